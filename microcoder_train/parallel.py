@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from functools import cache
 from typing import Any, TypeVar
 
 import torch
@@ -65,6 +66,13 @@ def rank() -> int:
 def local_processes() -> int:
     """Return the number of processes of this run on this machine, which share its cores."""
     return int(os.environ.get("LOCAL_WORLD_SIZE", "1")) if world_size() > 1 else 1
+
+
+@cache
+def background_group() -> distributed.ProcessGroup | None:
+    """Return the group of a thread that communicates beside the main one; None if alone. Every rank
+    must call it."""
+    return distributed.new_group(backend="gloo", timeout=TIMEOUT) if world_size() > 1 else None
 
 
 def barrier() -> None:

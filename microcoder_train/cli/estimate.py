@@ -14,7 +14,7 @@ from microcoder_train.parallel import world_size
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Request, Sample
 
-from .memory import cache_bytes, memory_parts, sum_parts
+from .memory import cache_bytes, checkpoint_bytes, memory_parts, sum_parts
 
 MEASURED_TOKENS = 8  # of each response, in decoding and in the update
 MAX_MEASURED_ROWS = 8  # on a CPU; a GPU needs many to be fast
@@ -49,6 +49,8 @@ def estimate(trainer: Trainer) -> str:
     model, processes = trainer.policy.model, world_size()
     parts = memory_parts(config, model, int(length), len(prompt.ids), processes)
     memory = sum_parts(config, parts)
+    if trainer.policy.device.type == "cpu":
+        memory += checkpoint_bytes(config, model, processes)
     duration = f"{minutes / 60:.1f} h" if minutes > 90 else f"{max(minutes, 0.1):.2g} min"
     return (
         f"{steps} steps, at most about {duration} (less where responses end early; without "
@@ -124,6 +126,8 @@ def plan(config: Config, processes: int) -> str:
     return "\n".join([
         f"each of {processes} processes, {length} tokens an answer, {prompt_length} a prompt:",
         *lines, f"{'at the peak':<30} {sum_parts(config, parts) / 1e9:8.1f} GB",
+        f"{'a checkpoint, in host memory':<30} "
+        f"{checkpoint_bytes(config, model, processes) / 1e9:8.1f} GB",
         f"a step at most: update {update / 60:.1f} min ({flops / 1e15:.0f} PFLOP at "
         f"{ASSUMED_FLOPS / 1e12:.0f} TFLOP/s), sampling {sampling / 60:.1f} min (each token reads "
         f"{read / 1e9:.0f} GB at {ASSUMED_BANDWIDTH / 1e12:.0f} TB/s)",

@@ -129,6 +129,17 @@ def memory_parts(
     }
 
 
+def checkpoint_bytes(config: Config, model: PreTrainedModel, processes: int) -> float:
+    """Return the bytes of host memory that the first process needs for a checkpoint, which is
+    copied and then written in the background."""
+    size = torch.finfo(model.dtype).bits // 8
+    weights = sum(parameter.numel() for parameter in model.parameters())
+    trained = sum(p.numel() for p in model.parameters() if p.requires_grad)
+    trained_size = 4 if config.model.lora_rank else size
+    merged_size = 2 if config.rollout.dtype == "bfloat16" else size
+    return float(weights * merged_size + 3 * trained * trained_size / processes)
+
+
 def sum_parts(config: Config, parts: dict[str, float]) -> float:
     """Return the peak: the larger of the sums while the model learns and while the engine samples.
 

@@ -152,11 +152,12 @@ class Policy:
                 return name
         return "none: only their norm overflows"
 
-    def save(self, folder: Path) -> None:
-        """Write hf/ and optimizer/.
+    def start_saving(self, folder: Path) -> Callable[[], None]:
+        """Copy what a checkpoint holds into host memory; the returned function writes it.
 
         hf/ is the whole model for transformers, in the dtype used for sampling. optimizer/ has the
-        trained weights in their own dtype and the moments, in shards.
+        trained weights in their own dtype and the moments, in shards. Every rank must call both;
+        the model may change in between.
         """
         dtype = torch.bfloat16 if self._config.rollout.dtype == "bfloat16" else self.model.dtype
         # A tied head is its embedding and must not be gathered and written a second time.
@@ -166,19 +167,24 @@ class Policy:
         for name, shard in self.model.state_dict().items():
             merged = None if name in tied_names else merge_weight(self.model, name, shard)
             if rank() == 0 and merged is not None:
-                # The device need not hold the whole model.
-                weights[merged[0]] = merged[1].to(dtype).cpu()
+                weights[merged[0]] = merged[1].to("cpu", dtype, copy=True)
         save_adapters(self.model, folder / "adapter")
-        if rank() == 0:
-            self.model.save_pretrained(folder / "hf", state_dict=weights)
-            config = deepcopy(self.model.config)
-            config.dtype = dtype  # transformers writes the dtype of the model, not of the weights
-            config.save_pretrained(folder / "hf")
+        if rank() == 0:  # a tokenizer must not be written while another thread uses it
             self.tokenizer.save_pretrained(folder / "hf")
-        shards.save(folder / "optimizer", self._trained_tensors())
+        finish_shards = shards.start_saving(folder / "optimizer", self._trained_tensors())
+
+        def write() -> None:
+            finish_shards()
+            if rank() == 0:
+                self.model.save_pretrained(folder / "hf", state_dict=weights)
+                config = deepcopy(self.model.config)
+                config.dtype = dtype  # transformers writes the model's dtype, not the weights'
+                config.save_pretrained(folder / "hf")
+
+        return write
 
     def load(self, folder: Path) -> None:
-        """Load what ``save`` wrote in shards, for any number of processes."""
+        """Load what ``start_saving`` wrote in shards, for any number of processes."""
         for parameter in self.parameters:
             self.optimizer.state[parameter] = {
                 "step": torch.tensor(0.0, device=parameter.device),  # where a fused AdamW wants it

@@ -1,4 +1,4 @@
-"""Atomic checkpoints: written to a temporary folder, synced to disk, then renamed.
+"""Atomic checkpoints, written in the background: to a temporary folder, synced, then renamed.
 
     OUT/checkpoints/step_000020/   state.json  optimizer/ (shards: trained weights and moments)
                                    hf/ (merged weights for transformers, config, tokenizer)
@@ -12,9 +12,9 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -45,35 +45,84 @@ class Checkpoint:
     state: dict[str, Any]
 
 
-def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], None]) -> None:
-    """Write a checkpoint; every rank must call it. write: writes the large files into a folder.
+class Saver:
+    """Writes checkpoints in the background, one at a time; every rank must call every method."""
 
-    A crash or a full disk at any moment leaves earlier checkpoints unchanged. Raises TrainError if
-    the checkpoint cannot be written.
-    """
-    final = root / f"step_{step:06d}"
-    temporary = root / f"{_UNFINISHED}{final.name}"
+    def __init__(self, root: Path, keep_last: int) -> None:
+        self._root, self._keep_last = root, keep_last
+        self._thread = ThreadPoolExecutor(1, "checkpoint")
+        self._writing: Future[None] | None = None
+
+    def start(
+        self, step: int, state: dict[str, Any], best: int | None,
+        copy: Callable[[Path], Callable[[], None]],
+    ) -> None:  # fmt: skip
+        """Begin a checkpoint, once the one before is written.
+
+        copy: copies the model, and returns what writes the copy into the folder it is given. best:
+        the step that is kept besides the newest ones. A crash or a full disk at any moment leaves
+        earlier checkpoints unchanged. Raises TrainError, as ``wait`` does.
+        """
+        self.wait()
+        final = self._root / f"step_{step:06d}"
+        temporary = self._root / f"{_UNFINISHED}{final.name}"
+        with _clear_errors(final, temporary):
+            if rank() == 0:
+                shutil.rmtree(temporary, ignore_errors=True)
+                temporary.mkdir(parents=True)
+            barrier()
+            write = copy(temporary)
+
+        def write_all() -> None:
+            with _clear_errors(final, temporary):
+                write()
+                if rank() == 0:
+                    _complete(temporary, final, {**state, "step": step})
+                    prune(self._root, self._keep_last, best)
+
+        self._writing = self._thread.submit(write_all)
+
+    def poll(self) -> None:
+        """Do as ``wait`` if rank 0 has written the checkpoint, or has failed to."""
+        writing = self._writing
+        if writing is not None and ask_first_rank(writing.done):
+            self.wait()
+
+    def wait(self) -> None:
+        """Wait for the checkpoint, if any. Raises TrainError if it cannot be written."""
+        writing, self._writing = self._writing, None
+        if writing is None:
+            return
+        error = writing.exception()
+        if error := ask_first_rank(lambda: error):
+            raise error
+
+    def close(self) -> None:
+        """Wait for the thread."""
+        self._thread.shutdown()
+
+
+@contextmanager
+def _clear_errors(final: Path, temporary: Path) -> Iterator[None]:
     try:
-        if rank() == 0:
-            shutil.rmtree(temporary, ignore_errors=True)
-            temporary.mkdir(parents=True)
-        barrier()
-        write(temporary)
-        if rank() == 0:
-            state = {**state, "step": step, "sha256": _hash_files(temporary)}
-            (temporary / STATE).write_text(json.dumps(state, indent=1))
-            _fsync_tree(temporary)
-            shutil.rmtree(final, ignore_errors=True)  # a resumed run may have left it
-            temporary.rename(final)
-            sync_file(root)
-        barrier()
+        yield
     except Exception as error:  # safetensors and torch raise their own types for a full disk
-        reason = f"{root} is full" if is_full(root) else str(error)
+        reason = f"{final.parent} is full" if is_full(final.parent) else str(error)
         if rank() == 0:
             shutil.rmtree(temporary, ignore_errors=True)
         raise TrainError(
             f"{final} cannot be written: {reason}; earlier checkpoints are as they were"
         ) from error
+
+
+def _complete(temporary: Path, final: Path, state: dict[str, Any]) -> None:
+    """Give a written folder its state, then its name."""
+    state["sha256"] = _hash_files(temporary)
+    (temporary / STATE).write_text(json.dumps(state, indent=1))
+    _fsync_tree(temporary)
+    shutil.rmtree(final, ignore_errors=True)  # a resumed run may have left it
+    temporary.rename(final)
+    sync_file(final.parent)
 
 
 def list_checkpoints(root: Path) -> list[Checkpoint]:

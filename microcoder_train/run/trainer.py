@@ -108,6 +108,7 @@ class Trainer:
         self.sampler = StepSampler(
             config, self.engine, self.reward_judge, self.train_prompts, self._load_lengths()
         )
+        self.saver = checkpoint.Saver(self.checkpoints, config.checkpoint.keep_last)
         self._synced_step = -1
         self._saved_step = self.step if self.resumed_from else -1
         # The step of these weights; None while they are between two steps.
@@ -129,6 +130,7 @@ class Trainer:
                 while self.step < self.config.train.steps:
                     self._advance(stop)
                     stop.check()
+                self.saver.wait()
             except (Interrupted, EngineError):
                 self._save_recorded_step()
                 raise
@@ -139,6 +141,7 @@ class Trainer:
                         self._save_recorded_step()
                 raise
             finally:
+                self.saver.close()
                 self.sampler.close()
                 self.engine.close()
                 for sink in self.sinks:
@@ -211,7 +214,9 @@ class Trainer:
         self._report_alarms(find_alarms(self.history, groups, self.stop_ids, guard))
         if reason := find_stop_reason(self.history, guard):
             self._save()
+            self.saver.wait()
             raise NoSignalError(reason)
+        self.saver.poll()
         if self._is_due(self.config.checkpoint.every) or self._best_step() == self.step:
             self._save()
 
@@ -303,6 +308,7 @@ class Trainer:
         if self.is_writer:
             file.write_text(json.dumps(batch))
         self._save()
+        self.saver.wait()
         raise TrainError(
             f"step {self.step}: {self.policy.consecutive_skips} updates in a row had no finite "
             f"gradient; first non-finite tensor: {name}. The weights are those before them; the "
@@ -325,9 +331,10 @@ class Trainer:
         resumed."""
         if self._recorded_step == self.step and self.policy.has_finite_weights():
             self._save()
+        self.saver.wait()
 
     def _save(self) -> None:
-        """Write a checkpoint of the current step, unless it exists."""
+        """Begin a checkpoint of the current step, unless there is one."""
         started_at = time.perf_counter()
         if self._saved_step == self.step:
             return
@@ -335,9 +342,7 @@ class Trainer:
             "settings": self._fixed_settings, "fingerprints": self.fingerprints,
             "versions": versions(), "threads": torch.get_num_threads(),
         }  # fmt: skip
-        checkpoint.save(self.checkpoints, self.step, state, self.policy.save)
-        if self.is_writer:
-            checkpoint.prune(self.checkpoints, self.config.checkpoint.keep_last, self._best_step())
+        self.saver.start(self.step, state, self._best_step(), self.policy.start_saving)
         self._saved_step = self.step
         self._save_seconds = time.perf_counter() - started_at
 

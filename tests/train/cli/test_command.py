@@ -561,6 +561,9 @@ def test_a_dry_run_tells_memory_and_time_before_anything_is_loaded(
     sizes = dict(re.findall(r"^(\S.*?)  +([\d.]+) GB$", output, re.MULTILINE))
     assert float(sizes["weights"]) == pytest.approx(4.02 * 4 / 8, rel=0.02)
     assert float(sizes["optimizer"]) == pytest.approx(4.02 * 8 / 8, rel=0.02)
+    # Weights in bfloat16 to read, and an eighth of those in float32 with their moments.
+    host_size = float(sizes["a checkpoint, in host memory"])
+    assert host_size == pytest.approx(4.02 * (2 + 12 / 8), rel=0.02)
     # Of 64 answers at once these are 97 GB, more than vLLM's share of a GPU of 150 GB.
     engine_sizes = [float(sizes[f"the engine's {name}"]) for name in ("weights", "keys and values")]
     assert sum(engine_sizes) == pytest.approx(GPU_SHARE * 150, abs=0.2)

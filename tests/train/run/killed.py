@@ -37,15 +37,18 @@ def main(out: str, phase: str, step: str, *overrides: str) -> None:
     place: dict[str, tuple[Any, str]] = {
         "generation": (trainer.reward_judge, "submit"),
         "update": (trainer.policy.optimizer, "step"),
-        "save": (trainer.policy.tokenizer, "save_pretrained"),
+        "save": (trainer.policy.model, "save_pretrained"),
     }
     owner, name = place[phase]
     method = getattr(owner, name)
 
     def call_and_die(*arguments: Any, **keywords: Any) -> Any:
         result = method(*arguments, **keywords)
-        # A checkpoint is written when the step has been counted, the rest before.
-        if trainer.step == int(step) + (phase == "save"):
+        is_saved = phase == "save" and f"step_{int(step) + 1:06d}" in str(arguments[0])
+        if is_saved:
+            die()
+        if phase != "save" and trainer.step == int(step):
+            trainer.saver.close()  # the checkpoint before is written
             die()
         return result
 

@@ -6,8 +6,11 @@ import json
 import os
 import resource
 import shutil
+from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -16,20 +19,65 @@ from microcoder_train.run import checkpoint
 from microcoder_train.run.log import append
 
 
+def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], None]) -> None:
+    """Write a checkpoint and wait for it; all stay."""
+    saver = checkpoint.Saver(root, keep_last=100)
+    saver.start(step, state, None, lambda folder: lambda: write(folder))
+    saver.wait()
+
+
 def test_a_full_disk_leaves_the_checkpoint_before(tmp_path: Path) -> None:
     def write(folder: Path) -> None:
         (folder / "model").write_bytes(b"x" * 10_000)
 
-    checkpoint.save(tmp_path, 1, {}, write)
+    save(tmp_path, 1, {}, write)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, limits[1]))
         with pytest.raises(TrainError, match="earlier checkpoints are as they were"):
-            checkpoint.save(tmp_path, 2, {}, write)
+            save(tmp_path, 2, {}, write)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [1]
     assert [path.name for path in tmp_path.iterdir()] == ["step_000001"]
+
+
+def test_a_checkpoint_is_written_while_the_run_goes_on(tmp_path: Path) -> None:
+    may_write, events = Event(), list[str]()
+
+    def copy(folder: Path) -> Callable[[], None]:
+        events.append("copied")
+
+        def write() -> None:
+            assert may_write.wait(60)
+            events.append("written")
+
+        return write
+
+    saver = checkpoint.Saver(tmp_path, keep_last=1)
+    saver.start(1, {}, None, copy)
+    saver.poll()
+    assert (events, checkpoint.list_checkpoints(tmp_path)) == (["copied"], [])
+    may_write.set()
+    saver.start(2, {}, None, copy)  # the one before comes first
+    saver.wait()
+    assert events == ["copied", "written"] * 2
+    assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [2]
+
+
+def test_a_checkpoint_that_cannot_be_written_ends_the_run_at_the_next_step(tmp_path: Path) -> None:
+    failed = Event()
+
+    def write() -> None:
+        failed.set()
+        raise OSError("no space")
+
+    saver = checkpoint.Saver(tmp_path, keep_last=1)
+    saver.start(1, {}, None, lambda folder: write)
+    assert failed.wait(60)
+    saver.close()
+    with pytest.raises(TrainError, match="step_000001 cannot be written: no space"):
+        saver.poll()
 
 
 @pytest.mark.parametrize(("free", "is_told"), [((1 << 20) - 1, True), (1 << 20, False)])
@@ -41,7 +89,7 @@ def test_a_full_disk_is_named_whatever_a_library_says_of_it(
 
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=free))
     with pytest.raises(TrainError, match="is full" if is_told else "odd words"):
-        checkpoint.save(tmp_path, 1, {}, write)
+        save(tmp_path, 1, {}, write)
 
 
 def test_a_step_that_is_saved_again_takes_the_place_of_the_first(tmp_path: Path) -> None:
@@ -50,7 +98,7 @@ def test_a_step_that_is_saved_again_takes_the_place_of_the_first(tmp_path: Path)
         def write(folder: Path, text: str = text) -> None:
             (folder / "model").write_text(text)
 
-        checkpoint.save(tmp_path, 1, {}, write)
+        save(tmp_path, 1, {}, write)
     (saved,) = checkpoint.list_checkpoints(tmp_path)
     assert (saved.folder / "model").read_text() == "second"
 
@@ -62,7 +110,7 @@ def test_what_is_written_is_on_disk_before_it_has_its_name(
     monkeypatch.setattr(
         os, "fsync", lambda number: synced.append(os.readlink(f"/proc/self/fd/{number}"))
     )
-    checkpoint.save(tmp_path, 1, {}, lambda folder: (folder / "model").touch())
+    save(tmp_path, 1, {}, lambda folder: (folder / "model").touch())
     unfinished = [Path(path) for path in synced if "unfinished" in path]
     assert {path.name for path in unfinished} >= {"model", checkpoint.STATE}
     assert synced[-1] == str(tmp_path)  # the new name, too
@@ -74,7 +122,7 @@ def test_what_is_written_is_on_disk_before_it_has_its_name(
 
 
 def test_what_a_kill_left_in_mid_save_is_no_checkpoint(tmp_path: Path) -> None:
-    checkpoint.save(tmp_path, 1, {}, lambda folder: None)
+    save(tmp_path, 1, {}, lambda folder: None)
     shutil.copytree(tmp_path / "step_000001", tmp_path / ".unfinished-step_000002")
     (tmp_path / "step_000003").mkdir()
     newest, _ = checkpoint.find_newest(tmp_path)
@@ -89,7 +137,7 @@ def test_a_folder_of_another_program_is_no_checkpoint(tmp_path: Path, state: str
     (tmp_path / "step_1").mkdir()
     (tmp_path / "step_1" / checkpoint.STATE).write_text(state)
     for step in (999_999, 1_000_000):
-        checkpoint.save(tmp_path, step, {}, lambda folder: None)
+        save(tmp_path, step, {}, lambda folder: None)
     checkpoint.prune(tmp_path, 1, None)
     assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [1_000_000]
     assert (tmp_path / "step_1").is_dir()
@@ -97,7 +145,7 @@ def test_a_folder_of_another_program_is_no_checkpoint(tmp_path: Path, state: str
 
 def test_a_folder_of_damaged_checkpoints_has_none_and_says_why(tmp_path: Path) -> None:
     assert checkpoint.find_newest(tmp_path) == (None, [])
-    checkpoint.save(tmp_path, 1, {}, lambda folder: (folder / "hf").mkdir())
+    save(tmp_path, 1, {}, lambda folder: (folder / "hf").mkdir())
     (tmp_path / "step_000001" / checkpoint.STATE).write_text("torn")
     newest, reasons = checkpoint.find_newest(tmp_path)
     assert newest is None
@@ -106,7 +154,7 @@ def test_a_folder_of_damaged_checkpoints_has_none_and_says_why(tmp_path: Path) -
 
 def test_the_last_and_the_best_are_kept(tmp_path: Path) -> None:
     for step in range(1, 6):
-        checkpoint.save(tmp_path, step, {}, lambda folder: None)
+        save(tmp_path, step, {}, lambda folder: None)
     checkpoint.prune(tmp_path, 2, best=2)
     assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [2, 4, 5]
 
@@ -123,7 +171,7 @@ def test_lines_after_the_checkpoint_and_a_torn_one_are_cut(tmp_path: Path) -> No
 
 def test_what_follows_a_step_is_removed(tmp_path: Path) -> None:
     for step in (1, 2, 3):
-        checkpoint.save(tmp_path, step, {}, lambda folder: None)
+        save(tmp_path, step, {}, lambda folder: None)
     checkpoint.remove_checkpoints_after(tmp_path, 2)
     assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [1, 2]
 
@@ -134,7 +182,7 @@ def test_a_checkpoint_whose_file_is_cut_is_passed_over_with_the_reason(tmp_path:
         (folder / "hf/model").write_bytes(b"weights")
 
     for step in (1, 2, 3):
-        checkpoint.save(tmp_path, step, {"seed": 7}, write)
+        save(tmp_path, step, {"seed": 7}, write)
     (tmp_path / "step_000003/hf/model").write_bytes(b"weigh")
     (tmp_path / "step_000002/hf/model").unlink()
     newest, reasons = checkpoint.find_newest(tmp_path)
@@ -150,7 +198,7 @@ def test_changed_weights_of_the_same_size_are_not_gone_on_with(tmp_path: Path) -
     def write(folder: Path) -> None:
         (folder / "model").write_bytes(bytes(10_000))
 
-    checkpoint.save(tmp_path, 1, {}, write)
+    save(tmp_path, 1, {}, write)
     weights = tmp_path / "step_000001/model"
     weights.write_bytes(bytes(8_000) + b"x" * 500 + bytes(1_500))
     assert weights.stat().st_size == 10_000
@@ -161,7 +209,7 @@ def test_changed_weights_of_the_same_size_are_not_gone_on_with(tmp_path: Path) -
 
 def test_a_run_goes_on_with_its_own_settings_and_data_only(tmp_path: Path) -> None:
     state = {"settings": {"rho": 0.2, "n": 4}, "fingerprints": {"train": "a"}}
-    checkpoint.save(tmp_path, 1, state, lambda folder: None)
+    save(tmp_path, 1, state, lambda folder: None)
     (saved,) = checkpoint.list_checkpoints(tmp_path)
     checkpoint.check_settings(saved, {"rho": 0.2, "n": 4})
     checkpoint.check_data(saved, {"train": "a"})
