@@ -168,14 +168,7 @@ class Session:
 
     def _judge_solutions(self, lines: Iterator[Solution | BadLine], index: Index | None) -> Judge:
         """Judge the lines; return the judge, which is closed."""
-        judge = make_judge(
-            self.args,
-            engine=self.args.engine,
-            stop=self.args.stop,
-            isolation=self.args.isolation,
-            reuse=self.args.repeat == 1,
-            cache=self.args.cache,
-        )
+        judge = make_judge(self.args, reuse=self.args.repeat == 1)
         try:
             with handle_signals(self._stop):
                 with self._show_progress() as progress:

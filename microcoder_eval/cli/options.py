@@ -275,17 +275,11 @@ def make_judge(args: Any, **more: Unpack[JudgeKeywords]) -> Judge:
     """Start the judge that the options ask for; ``more`` adds to them or overrides them."""
     from microcoder_eval.api import Judge
 
-    keywords: JudgeKeywords = {
-        "workers": args.workers,
+    # An option has the name of the keyword that it sets.
+    keywords = {k: value for k, value in vars(args).items() if k in JudgeKeywords.__annotations__}
+    keywords |= {
         "limits": Limits(time_s=args.time_limit, memory_mb=args.memory_limit),
-        "compare": args.compare,
         "packages": parse_packages(args.packages),
-        "ignore_checkers": args.ignore_checkers,
-        "testlib": args.testlib,
-        "time_scale": args.time_scale,
         "language_time_scale": merge_scales(args.language_time_scale),
-        "min_level": args.min_level,
-        "allow_unsafe": args.allow_unsafe,
     }
-    keywords.update(more)
-    return Judge(**keywords)
+    return Judge(**{**keywords, **more})

@@ -42,7 +42,7 @@ def run(args: Any) -> int:
         datasets = {
             name: stack.enter_context(_open_dataset(name, args)) for name, _ in args.dataset
         }
-        judge = stack.enter_context(make_judge(args, stop=args.stop))
+        judge = stack.enter_context(make_judge(args))
         unanswered_count = serve(judge, options, datasets, partial(_print_url, judge))
     if unanswered_count:
         print_warning(f"accepted requests not answered: {unanswered_count}")
