@@ -13,10 +13,10 @@ _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ]\d\d:\d\d[\d:.]*(?:Z|[+-]
 
 @record
 class Days:
-    """The days from first to last, both included."""
+    """The days from first to last, both included, as texts that can be compared."""
 
-    first: date
-    last: date
+    first: str = "0001-01-01"
+    last: str = "9999-12-31"
 
 
 def parse_days(text: str) -> Days | None:
@@ -28,15 +28,10 @@ def parse_days(text: str) -> Days | None:
     match = _DATE.fullmatch(text.strip()) if text.isascii() else None
     if match is None:
         return None
-    year, month, day = (int(part) if part else None for part in match.groups())
-    assert year is not None
+    year, month, day = match.groups()
+    days = Days(f"{year}-{month or '01'}-{day or '01'}", f"{year}-{month or '12'}-{day or '31'}")
     try:
-        first = date(year, month or 1, day or 1)
+        date.fromisoformat(days.first)  # a shorter month's last day is only compared
     except ValueError:
         return None
-    if day is not None:
-        return Days(first, first)
-    from calendar import monthrange  # late: few commands have a date
-
-    last_month = month or 12
-    return Days(first, date(year, last_month, monthrange(year, last_month)[1]))
+    return days

@@ -146,8 +146,7 @@ class Selection:
 
     limit: how many at most.
     names: only those of these problems, or with these solution_ids.
-    since, until: only those of problems with a date from the first day of since to the last of
-        until.
+    days: only those of problems with a date in these days.
     undated_count: how many were left out because their problem has no date.
     unclear_count: how many were left out because the date cannot be read or may lie inside or
         outside the range; unclear_date: the first such date.
@@ -155,8 +154,7 @@ class Selection:
 
     limit: int | None = None
     names: frozenset[str] = frozenset()
-    since: Days | None = None
-    until: Days | None = None
+    days: Days | None = None
     undated_count: int = 0
     unclear_count: int = 0
     unclear_date: str = ""
@@ -167,17 +165,19 @@ class Selection:
     @classmethod
     def from_options(cls, args: Any) -> Selection:
         """Read --limit, --only, --since and --until. Raises UsageError for a range of no day."""
-        since, until = (parse_days(text) if text else None for text in (args.since, args.until))
-        if since is not None and until is not None and since.first > until.last:
+        since, until = (parse_days(text or "") or Days() for text in (args.since, args.until))
+        days = Days(since.first, until.last)
+        if days.first > days.last:
             raise UsageError(f"--since {args.since} is after --until {args.until}")
-        selection = cls(args.limit, frozenset(args.only or ()), since, until)
+        is_bounded = args.since or args.until
+        selection = cls(args.limit, frozenset(args.only or ()), days if is_bounded else None)
         selection._missing_names = set(selection.names)
         return selection
 
     @property
     def selects_all(self) -> bool:
         """Whether only ``limit`` can leave solutions out."""
-        return not (self.names or self.since or self.until)
+        return not (self.names or self.days)
 
     def select(
         self, lines: Iterable[Solution | BadLine], problems: ProblemSet
@@ -200,23 +200,20 @@ class Selection:
             self._missing_names -= hits
             if not hits:
                 return False
-        if self.since is None and self.until is None:
+        if self.days is None:
             return True
         date = problems.get(solution.problem_id).date
         if date is None:
             self.undated_count += 1
             return False
-        return self._is_in_range(date)
+        return self._is_in(self.days, date)
 
-    def _is_in_range(self, text: str) -> bool:
+    def _is_in(self, wanted: Days, text: str) -> bool:
         days = parse_days(text)
-        if days is not None:
-            first = self.since.first if self.since is not None else days.first
-            last = self.until.last if self.until is not None else days.last
-            if days.last < first or days.first > last:
-                return False
-            if first <= days.first and days.last <= last:
-                return True
+        if days is not None and (days.last < wanted.first or days.first > wanted.last):
+            return False
+        if days is not None and wanted.first <= days.first and days.last <= wanted.last:
+            return True
         self.unclear_count += 1
         self.unclear_date = self.unclear_date or text
         return False
