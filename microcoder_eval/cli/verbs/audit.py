@@ -8,7 +8,6 @@ Programs are held in memory; problems are not.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -26,7 +25,7 @@ from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.console.streams import print_facts, print_warning
 from microcoder_eval.records import Problem
 from microcoder_eval.results.files import OutputError, Paths, make_write_error, write_atomically
-from microcoder_eval.signals import handle_signals
+from microcoder_eval.signals import interrupt_on_signals
 
 from .audit_report import show_audit
 from .problem_jobs import Inputs, open_inputs, refuse_misuse, run_jobs
@@ -54,7 +53,7 @@ class Audit:
         self._programs = inputs.programs
         self._bad_lines = inputs.bad_lines
         self._paths = paths
-        self._stopped = threading.Event()
+        self._is_stopped = False
         self._findings: dict[str, list[Finding]] = {}  # of the problems examined, in their order
         self._unread_count = 0  # of problems whose expected values are not read
         self._run_counts: Counter[str] = Counter()
@@ -64,10 +63,13 @@ class Audit:
     def run(self) -> int:
         """Examine the problems, write and show the findings; return the exit code."""
         start = time.monotonic()
-        with handle_signals(self._stopped.set):
-            right, wrong = self._examine_tests()
-            self._run_programs(right, right=True)
-            self._run_programs(wrong, right=False)
+        try:
+            with interrupt_on_signals():
+                right, wrong = self._examine_tests()
+                self._run_programs(right, right=True)
+                self._run_programs(wrong, right=False)
+        except KeyboardInterrupt:
+            self._is_stopped = True
         findings = self._sort_findings()
         output_path = self._write_findings(findings)
         self._report_omissions()
@@ -81,8 +83,6 @@ class Audit:
         wrong: list[str] = []
         with ProgressCounter("problems checked", len(self._problems)) as progress:
             for name in self._problems:
-                if self._stopped.is_set():
-                    break
                 problem = self._get_problem(name)
                 programs, unusable = self._programs.select_programs(problem)
                 self._unusable_counts.update(unusable)
@@ -96,7 +96,7 @@ class Audit:
 
     def _run_programs(self, names: list[str], *, right: bool) -> None:
         """Run the right or the wrong programs of the named problems."""
-        if not names or self._stopped.is_set():
+        if not names:
             return
         # Problems come without checkers where --ignore-checkers says so: see _get_problem.
         stop = "never" if right else "first_failure"
@@ -113,7 +113,7 @@ class Audit:
             return findings, len(programs)
 
         label = f"problems examined with {kind} programs"
-        for name, (findings, count) in run_jobs(judge, examine, names, self._stopped, label):
+        for name, (findings, count) in run_jobs(judge, examine, names, label):
             self._findings[name] += findings
             self._run_counts[kind] += count
 
@@ -136,7 +136,7 @@ class Audit:
         """Write the findings; return their path, the ``.part`` file if the audit was stopped."""
         if self._paths is None:
             return None
-        path = self._paths.journal if self._stopped.is_set() else self._paths.results
+        path = self._paths.journal if self._is_stopped else self._paths.results
         with write_atomically(path) as file:
             file.writelines(finding.as_line() for finding in findings)
         return path
@@ -181,14 +181,14 @@ class Audit:
             "severities": {str(severity): severities[severity] for severity in severities},
             "bad_lines": self._bad_lines.count,
             "programs_not_usable": self._unusable_counts.total(),
-            "interrupted": self._stopped.is_set(),
+            "interrupted": self._is_stopped,
             "sandbox_level": self._level,
             "wall_s": round(seconds, 3),
             "output": str(output_path) if output_path is not None else None,
         }
 
     def _choose_exit_code(self, findings: Sequence[Finding]) -> int:
-        if self._stopped.is_set():
+        if self._is_stopped:
             return EXIT_INTERRUPTED
         if any(finding.name == "unjudgeable" for finding in findings):
             return EXIT_JUDGE

@@ -5,7 +5,6 @@ problems, right programs -> each program run several times -> problems with ``li
 
 from __future__ import annotations
 
-import threading
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,7 +19,7 @@ from microcoder_eval.formats.writing import encode_problem
 from microcoder_eval.judgements import LIMITS_DERIVED
 from microcoder_eval.records import Problem
 from microcoder_eval.results.files import Paths, write_atomically
-from microcoder_eval.signals import handle_signals
+from microcoder_eval.signals import interrupt_on_signals
 
 from .problem_jobs import Inputs, open_inputs, refuse_misuse, run_jobs
 
@@ -39,8 +38,10 @@ def run(args: Any) -> int:
     paths = Paths.from_output(args.output)
     refuse_misuse(args, paths)
     with open_inputs(args, paths) as inputs:
-        results = _calibrate(args, inputs)
-        if results is None:
+        try:
+            with interrupt_on_signals():
+                results = _calibrate(args, inputs)
+        except KeyboardInterrupt:
             print_note("stopped: nothing was written")
             return EXIT_INTERRUPTED
         _write(paths, inputs.problems, results)
@@ -48,9 +49,9 @@ def run(args: Any) -> int:
     return EXIT_USAGE if inputs.bad_lines.count else 0
 
 
-def _calibrate(args: Any, inputs: Inputs) -> Results | None:
-    """Run the right programs of all problems; None if the run was stopped."""
-    results, stopped = Results(), threading.Event()
+def _calibrate(args: Any, inputs: Inputs) -> Results:
+    """Run the right programs of all problems."""
+    results = Results()
     calibration = Calibration(args.factor, args.floor)
     judge = make_judge(args, stop="never", reuse=False)
 
@@ -64,15 +65,13 @@ def _calibrate(args: Any, inputs: Inputs) -> Results | None:
         result = calibrate_problem(runner, problem, right, calibration, args.repeat)
         return result, "no right program passes"
 
-    with handle_signals(stopped.set):
-        for name, (problem, reason) in run_jobs(
-            judge, calibrate, list(inputs.problems), stopped, "problems calibrated"
-        ):
-            if problem is not None:
-                results.calibrated[name] = problem
-            else:
-                results.unchanged[reason] += 1
-    return None if stopped.is_set() else results
+    jobs = run_jobs(judge, calibrate, list(inputs.problems), "problems calibrated")
+    for name, (problem, reason) in jobs:
+        if problem is not None:
+            results.calibrated[name] = problem
+        else:
+            results.unchanged[reason] += 1
+    return results
 
 
 def _write(paths: Paths, problems: ProblemSet, results: Results) -> None:

@@ -3,12 +3,10 @@ problem."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 from microcoder_eval.api import Judge
@@ -22,7 +20,6 @@ from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
 from microcoder_eval.results.files import Paths
 
 _PROBLEMS_PER_WORKER = 4  # jobs at once, for each worker of the judge
-_POLL_SECONDS = 0.2
 Result = TypeVar("Result")
 
 
@@ -70,25 +67,21 @@ def run_jobs(
     judge: Judge,
     run_job: Callable[[Runner, str], Result],
     names: Sequence[str],
-    stopped: threading.Event,
     label: str,
 ) -> Iterator[tuple[str, Result]]:
-    """Yield (problem, result) as jobs finish, until ``stopped`` is set, and show the progress under
-    the label. Closes the judge. Raises what ``run_job`` raises."""
-    finished: SimpleQueue[Future[Result]] = SimpleQueue()
+    """Yield (problem, result) as jobs finish, and show the progress under the label. Closes the
+    judge. Raises what ``run_job`` raises."""
     with (
         ThreadPoolExecutor(_PROBLEMS_PER_WORKER * judge.workers) as threads,
         ProgressCounter(label, len(names)) as progress,
     ):
-        pending = {threads.submit(run_job, Runner(judge), name): name for name in names}
-        for future in pending:
-            future.add_done_callback(finished.put)
+        jobs = {threads.submit(run_job, Runner(judge), name): name for name in names}
         try:
-            while pending and not stopped.is_set():
-                with suppress(Empty):
-                    future = finished.get(timeout=_POLL_SECONDS)
-                    yield pending.pop(future), future.result()
-                    progress.advance()
-        finally:
+            for job in as_completed(jobs):
+                yield jobs[job], job.result()
+                progress.advance()
+        except BaseException:
             threads.shutdown(wait=False, cancel_futures=True)
-            judge.close(cancel=bool(pending))  # ends what the threads wait for
+            judge.close(cancel=True)  # ends what the threads wait for
+            raise
+        judge.close()
