@@ -12,23 +12,23 @@ from microcoder_sandbox import record
 
 _TOKENS = re.compile(rb"\S+")
 _INTEGER = re.compile(rb"[+-]?[0-9]{1,18}")
-_PLAIN = re.compile(rb"[+-]?[0-9]*\.([0-9]+)")
+_PLAIN = re.compile(r"[+-]?[0-9]*\.([0-9]+)")
 _MAX_NUMBERS = 200  # per expected answer
 _MAX_DEPTH = 4
+_LIMITS = {int: 10**18, float: 1e300}
 
 
 @record
 class Number:
     """A number in an expected answer.
 
-    decimals: how many digits follow the point, for a value in its repr.
+    text: as it is written there, or the repr of a value.
     replace: returns the answer with another number in its place.
     is_value: whether the answer is a value and not text.
     """
 
     value: int | float
     text: str
-    decimals: int
     replace: Callable[[Any], Any]
     is_value: bool
 
@@ -36,6 +36,12 @@ class Number:
     def is_real(self) -> bool:
         """Whether the number has a point or an exponent."""
         return isinstance(self.value, float)
+
+    @property
+    def decimals(self) -> int:
+        """How many digits follow the point."""
+        match = _PLAIN.fullmatch(self.text)
+        return len(match[1]) if match else 0
 
 
 def find_numbers(expected: Any) -> list[Number]:
@@ -50,14 +56,9 @@ def _find_in_text(expected: bytes) -> Iterator[Number]:
         word = token[0]
         replace = _make_text_replacer(expected, *token.span())
         if _INTEGER.fullmatch(word):
-            yield Number(int(word), word.decode(), 0, replace, False)
-        elif is_float(word) and abs(float(word)) < 1e300:
-            yield Number(float(word), word.decode(), _count_decimals(word), replace, False)
-
-
-def _count_decimals(word: bytes) -> int:
-    match = _PLAIN.fullmatch(word)
-    return len(match[1]) if match else 0
+            yield Number(int(word), word.decode(), replace, False)
+        elif is_float(word) and abs(float(word)) < _LIMITS[float]:
+            yield Number(float(word), word.decode(), replace, False)
 
 
 def _make_text_replacer(expected: bytes, start: int, end: int) -> Callable[[Any], bytes]:
@@ -65,13 +66,8 @@ def _make_text_replacer(expected: bytes, start: int, end: int) -> Callable[[Any]
 
 
 def _find_in_value(expected: Any, replace: Callable[[Any], Any], depth: int) -> Iterator[Number]:
-    if isinstance(expected, bool):
-        return
-    if isinstance(expected, int) and abs(expected) < 10**18:
-        yield Number(expected, str(expected), 0, replace, True)
-    elif isinstance(expected, float) and abs(expected) < 1e300:
-        text = repr(expected)
-        yield Number(expected, text, _count_decimals(text.encode()), replace, True)
+    if type(expected) in _LIMITS and abs(expected) < _LIMITS[type(expected)]:
+        yield Number(expected, repr(expected), replace, True)
     elif isinstance(expected, (list, tuple)) and depth < _MAX_DEPTH:
         for position, item in enumerate(expected[:_MAX_NUMBERS]):
             yield from _find_in_value(
