@@ -33,7 +33,7 @@ def split_tokens(text: str) -> list[str]:
     return _TOKEN.findall(text.lower())
 
 
-def pack_shingles(words: Sequence[str], size: int) -> str:
+def pack_grams(words: Sequence[str], size: int = 1) -> str:
     """Return the set of n-grams of ``size`` words (of a shorter text, the whole text) as text: 32
     bits of a hash of each, sorted. Words are hashed once, and their n-grams by arithmetic."""
     hashes = {word: _hash_text(word) for word in set(words)}
@@ -43,12 +43,6 @@ def pack_shingles(words: Sequence[str], size: int) -> str:
     for start in range(size):
         values = values * _FACTOR + array[start : start + len(values)]
     return base64.b64encode(np.unique(values).tobytes()).decode()
-
-
-def pack_grams(grams: Iterable[str]) -> str:
-    """Return a set of n-grams as text: 32 bits of a hash of each, sorted."""
-    values = np.array(sorted(set(map(_hash_text, grams))), "<u4")
-    return base64.b64encode(values.tobytes()).decode()
 
 
 def unpack_grams(text: str) -> Grams:

@@ -13,7 +13,7 @@ from microcoder_data.process.markup import clean_statement
 from microcoder_data.recipe import Decontaminate
 from microcoder_data.row_reader import read_row
 from microcoder_data.rows import Row, get_tests, get_text
-from microcoder_data.similarity import SimilarSets, pack_answers, pack_shingles
+from microcoder_data.similarity import SimilarSets, pack_answers, pack_grams
 from microcoder_eval.errors import DataError, MicrocoderError
 
 from .fingerprints import hash_tests
@@ -54,8 +54,8 @@ def make_comparable(row: Row) -> ComparableProblem:
         name=str(row.get("problem_id")),
         text=text,
         words=words,
-        shingles=pack_shingles(words.lowercase_words, _SHORT_GRAM_WORDS),
-        normalized_shingles=pack_shingles(words.normalized_words, _SHORT_GRAM_WORDS),
+        shingles=pack_grams(words.lowercase_words, _SHORT_GRAM_WORDS),
+        normalized_shingles=pack_grams(words.normalized_words, _SHORT_GRAM_WORDS),
         tests=hash_tests(row),
         answers=pack_answers(get_tests(row)),
         programs=hash_programs(row),

@@ -21,7 +21,6 @@ from microcoder_data.similarity import (
     agree,
     pack_answers,
     pack_grams,
-    pack_shingles,
     split_tokens,
 )
 from microcoder_data.stage import Drop, KeptProblem
@@ -60,7 +59,7 @@ def compute_duplicate_features(row: Row, statement: str, magnitude: float) -> di
     features = {
         "rank": [-bool(get_solutions(row)), -magnitude, -len(get_tests(row))],
         "statement": hash_text(" ".join(tokens)) if tokens else None,
-        "words": pack_shingles(tokens, _GRAM_WORDS),
+        "words": pack_grams(tokens, _GRAM_WORDS),
         "tests": hash_text("\n".join(tests)) if is_distinctive else None,
         "test_set": pack_grams(tests) if are_many else None,
         "programs": hash_programs(row),
