@@ -6,7 +6,6 @@ problems, right programs -> each program run several times -> problems with ``li
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import Any
 
 from microcoder_eval.audit.calibration import Calibration, calibrate_problem
@@ -23,14 +22,8 @@ from microcoder_eval.signals import interrupt_on_signals
 
 from .problem_jobs import Inputs, open_inputs, refuse_misuse, run_jobs
 
-
-@dataclass(slots=True)
-class Results:
-    """The outcome for the problems. calibrated: those with a new limit, by name. unchanged: how
-    many keep their limit, by reason."""
-
-    calibrated: dict[str, Problem] = field(default_factory=dict)
-    unchanged: Counter[str] = field(default_factory=Counter)
+# By name, each problem with its new limit; or None, and why it keeps its limit.
+Results = dict[str, tuple[Problem | None, str]]
 
 
 def run(args: Any) -> int:
@@ -51,7 +44,6 @@ def run(args: Any) -> int:
 
 def _calibrate(args: Any, inputs: Inputs) -> Results:
     """Run the right programs of all problems."""
-    results = Results()
     calibration = Calibration(args.factor, args.floor)
     judge = make_judge(args, stop="never", reuse=False)
 
@@ -65,29 +57,23 @@ def _calibrate(args: Any, inputs: Inputs) -> Results:
         result = calibrate_problem(runner, problem, right, calibration, args.repeat)
         return result, "no right program passes"
 
-    jobs = run_jobs(judge, calibrate, list(inputs.problems), "problems calibrated")
-    for name, (problem, reason) in jobs:
-        if problem is not None:
-            results.calibrated[name] = problem
-        else:
-            results.unchanged[reason] += 1
-    return results
+    return dict(run_jobs(judge, calibrate, list(inputs.problems), "problems calibrated"))
 
 
 def _write(paths: Paths, problems: ProblemSet, results: Results) -> None:
     """Write all problems, in their order; an existing file stays if that fails."""
     with write_atomically(paths.results) as file:
         for name in problems:
-            problem = results.calibrated.get(name) or problems.get(name)
-            file.write(encode_problem(problem) + b"\n")
+            file.write(encode_problem(results[name][0] or problems.get(name)) + b"\n")
 
 
 def _show(args: Any, paths: Paths, results: Results) -> None:
-    seconds = sorted(problem.limits.time_s or 0.0 for problem in results.calibrated.values())
+    seconds = sorted(problem.limits.time_s or 0.0 for problem, _ in results.values() if problem)
+    unchanged = Counter(reason for problem, reason in results.values() if problem is None)
     median = seconds[len(seconds) // 2] if seconds else None
     facts = {
         "calibrated": len(seconds),
-        "unchanged": dict(results.unchanged),
+        "unchanged": dict(unchanged),
         "median_s": median,
         "output": str(paths.results),
     }
@@ -99,7 +85,7 @@ def _show(args: Any, paths: Paths, results: Results) -> None:
                 f"time limits from {seconds[0]:g} to {seconds[-1]:g} s, half of them at most "
                 f"{median:g} s"
             )
-        for reason, count in results.unchanged.items():
+        for reason, count in unchanged.items():
             print_note(f"{count} keep their limit: {reason}")
 
     print_facts(facts, args.json, print_text)
