@@ -350,7 +350,7 @@ class Session:
             return EXIT_JUDGE
         if self.bad.count or self.selection.is_empty:
             return EXIT_USAGE
-        rate = self.tally.pass_at_1
+        rate = self.tally.compute_pass_at_k(1).mean
         threshold = self.args.fail_under
         return 1 if threshold is not None and (rate is None or rate < threshold - ROUNDING) else 0
 

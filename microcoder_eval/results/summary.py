@@ -161,11 +161,6 @@ class Tally:
         return len(self._judged_counts)
 
     @property
-    def pass_at_1(self) -> float | None:
-        """Mean over problems of the share of samples that pass; None if nothing was judged."""
-        return self.compute_pass_at_k(1).mean
-
-    @property
     def pass_at_1_error(self) -> float | None:
         """Standard error of pass@1, over problems; None for fewer than two problems."""
         rates = [self._passed_counts[p] / n for p, n in self._judged_counts.items() if n]
