@@ -15,7 +15,7 @@ from microcoder_eval.errors import ComparerError, DataError
 from microcoder_eval.formats import error_text, judge_programs
 from microcoder_eval.formats.assertions import require_assertion
 from microcoder_eval.formats.datasets import deepcoder, row_fields, usual_names
-from microcoder_eval.formats.datasets.format import Format, Row, normalize_ids
+from microcoder_eval.formats.datasets.format import Format, Row, has_keys, normalize_ids
 from microcoder_eval.formats.lines import PROBLEM_KEYS, SOLUTION_KEYS, read_line
 from microcoder_eval.formats.values import check_args, check_encodable, check_file_name, check_files
 from microcoder_eval.languages import TEST_LANGUAGES, Language, find_language, suggest_language
@@ -48,16 +48,12 @@ def _read_fields(row: Row) -> Row:
     return row_fields.pair_lists(row)
 
 
-def _holds_solution(row: Row) -> bool:
-    return "problem_id" in row and ("code" in row or "response" in row)
-
-
 FORMAT = Format(
     name="native",
     names=("problem_id", "id"),
     holds_problem=_holds_problem,
     read_fields=_read_fields,
-    holds_solution=_holds_solution,
+    holds_solution=has_keys("problem_id", one_of=("code", "response")),
     rewrite_solutions=lambda row, _: [normalize_ids(usual_names.rename_solution(row))],
     uses=frozenset({*PROBLEM_KEYS, "inputs", "outputs", "fn_name"}),
     judges=frozenset({"tests", "test_code", "checker", "interactor", "grader"}),
