@@ -33,26 +33,15 @@ _LANGUAGE_ALIASES = ("lang", "programming_language")
 def _holds_problem(row: Row) -> bool:
     # problem_id is not enough: callers add one to rows of other formats.
     has_native_tests = "tests" in row and not deepcoder.holds_problem(row)
-    is_problem = has_native_tests or "test_code" in row or _holds_two_lists(row)
-    return "problem_id" in row and is_problem
-
-
-def _holds_two_lists(row: Row) -> bool:
-    return all(isinstance(row.get(key), list) for key in ("inputs", "outputs"))
-
-
-def _read_fields(row: Row) -> Row:
-    row = normalize_ids(usual_names.rename_problem(row))
-    if "tests" in row or "test_code" in row or not _holds_two_lists(row):
-        return row
-    return row_fields.pair_lists(row)
+    has_lists = all(isinstance(row.get(key), list) for key in ("inputs", "outputs"))
+    return "problem_id" in row and (has_native_tests or has_lists or "test_code" in row)
 
 
 FORMAT = Format(
     name="native",
     names=("problem_id", "id"),
     holds_problem=_holds_problem,
-    read_fields=_read_fields,
+    read_fields=lambda row: row_fields.pair_lists(normalize_ids(usual_names.rename_problem(row))),
     holds_solution=has_keys("problem_id", one_of=("code", "response")),
     rewrite_solutions=lambda row, _: [normalize_ids(usual_names.rename_solution(row))],
     uses=frozenset({*PROBLEM_KEYS, "inputs", "outputs", "fn_name"}),

@@ -202,8 +202,8 @@ def read_statement(value: Any) -> str | None:
 def pair_lists(row: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a problem with its tests as objects, where they are two lists, "inputs" and
     "outputs", in "tests" or in the problem itself; else the problem as it is. Raises DataError."""
-    lists = row["tests"] if isinstance(row.get("tests"), Mapping) else row
-    if not {"inputs", "outputs"} <= lists.keys():
+    lists = row.get("tests", row)
+    if "test_code" in row or not isinstance(lists, Mapping) or not {*_LISTS[:2]} <= lists.keys():
         return row
     lists = {**lists, "fn_name": lists.get("fn_name") or row.get("entry_point")}
     return {

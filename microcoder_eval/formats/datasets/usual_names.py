@@ -126,10 +126,8 @@ def _read_tests(value: Any, row: Row, where: str) -> Row:
         return {"test_code": code}
     if row_fields.are_cases(value):
         return row_fields.read_test_fields(value, row, where)
-    if isinstance(value, Mapping) and "inputs" in value:
-        value = {**value, "fn_name": value.get("fn_name") or row.get("entry_point")}
-        return row_fields.read_inputs_outputs(value, row.get("starter_code"), where)
-    return {"tests": row_fields.pair_tests(value, where)}
+    is_two_lists = isinstance(value, Mapping) and "inputs" in value
+    return {"tests": value if is_two_lists else row_fields.pair_tests(value, where)}
 
 
 def _find_solution_names(row: Row) -> Mapping[str, str]:
