@@ -40,8 +40,8 @@ from microcoder_eval.points import GRADER, TestGroup, walk_groups
 
 from .constants import fill_constants
 from .groups_legacy import Scoring, read_kattis_groups
+from .settings import GROUP_FILE, Settings
 from .submissions import read_submissions
-from .validator_flags import ValidatorFlags
 
 # DOMjudge takes packages without problem.yaml, too.
 MARKERS: tuple[str, ...] = ("problem.yaml", "domjudge-problem.ini")
@@ -98,21 +98,21 @@ def read(folder: Path) -> Package:
     limits = _read_limits(config)
     statement, language = _read_statement(folder)
     time_s = to_positive_number(limits.get("time_limit")) or _read_time_limit(folder)
-    flags = ValidatorFlags(folder / "data", config)
-    checker, interactor = _read_judge(folder, words, flags, is_legacy=is_legacy)
+    settings = Settings(folder / "data", config)
+    checker, interactor = _read_judge(folder, words, settings, is_legacy=is_legacy)
     if "multi-pass" in words:
         judge = _add_passes(interactor or checker, limits.get("validation_passes"))
         checker, interactor = (checker, judge) if interactor is not None else (judge, None)
     includes = _read_includes(folder / "include")
     _check_grader(includes)
-    _check_static_validation(folder)
+    _check_static_validation(folder, settings)
     if not is_legacy:
-        _check_arguments(folder / "data")
-    tests = _read_tests(folder / "data", flags)
+        _check_arguments(settings)
+    tests = _read_tests(folder / "data", settings)
     missing_tests = _explain_missing(folder / "data", tests, is_scoring="scoring" in words)
     if missing_tests:
         tests = tuple(test for test in tests if test.output is not None)
-    scoring = Scoring() if missing_tests else read_kattis_groups(folder, config, tests)
+    scoring = Scoring() if missing_tests else read_kattis_groups(settings, config, tests)
     package = Package(
         name=folder.resolve().name,
         title=_read_title(config.get("name")),
@@ -219,7 +219,7 @@ def _check_executables(folder: Path) -> None:
             )
 
 
-def _read_tests(data: Path, flags: ValidatorFlags) -> tuple[PackageTest, ...]:
+def _read_tests(data: Path, settings: Settings) -> tuple[PackageTest, ...]:
     """Return samples first, then the secret ones, by name, in all groups."""
     if not data.is_dir():
         raise BrokenPackageError("there is no folder data")
@@ -240,7 +240,7 @@ def _read_tests(data: Path, flags: ValidatorFlags) -> tuple[PackageTest, ...]:
                     group=name.rpartition("/")[0],
                     is_sample=section == "sample",
                     name=name,
-                    checker_args=flags.find_args(name),
+                    checker_args=settings.find_args(name),
                 )
             )
     return tuple(tests)
@@ -255,12 +255,11 @@ def _check_plain_test(path: PurePath) -> None:
             raise UnsupportedPackageError("test_files", message)
 
 
-def _check_arguments(data: Path) -> None:
+def _check_arguments(settings: Settings) -> None:
     """Refuse settings of tests and groups that give submissions a command line."""
-    for path in sorted([*data.glob("sample/**/*.yaml"), *data.glob("secret/**/*.yaml")]):
-        if read_yaml(path).get("args"):
-            name = path.relative_to(data.parent)
-            message = f"{name}: args gives submissions a command line, which is not supported"
+    for path, own in settings.files.items():
+        if own.get("args"):
+            message = f"data/{path}: args gives submissions a command line, which is not supported"
             raise UnsupportedPackageError("test_arguments", message)
 
 
@@ -323,7 +322,7 @@ def _rank_statement(path: Path) -> tuple[int, str]:
 
 
 def _read_judge(
-    folder: Path, words: set[str], flags: ValidatorFlags, *, is_legacy: bool
+    folder: Path, words: set[str], settings: Settings, *, is_legacy: bool
 ) -> tuple[Checker | None, CheckerProgram | None]:
     """Return (the checker, the interactor), one of them."""
     paths = [
@@ -338,10 +337,10 @@ def _read_judge(
         _check_executables(folder)
     if is_custom:
         role = "interactor" if is_interactive else "output validator"
-        validator = read_checker(paths, "kattis", flags.args, role)
+        validator = read_checker(paths, "kattis", settings.args, role)
         return (None, validator) if is_interactive else (validator, None)
-    flags.check_default()
-    return {"name": "kattis", **_parse_flags(flags.args)}, None
+    settings.check_default()
+    return {"name": "kattis", **_parse_flags(settings.args)}, None
 
 
 def _read_grader(folder: Path, groups: Sequence[TestGroup]) -> CheckerProgram | None:
@@ -394,16 +393,14 @@ def _check_grader(includes: Mapping[str, Mapping[str, str]]) -> None:
                 )
 
 
-def _check_static_validation(folder: Path) -> None:
+def _check_static_validation(folder: Path, settings: Settings) -> None:
     """Refuse groups decided by a program that reads the submission's text."""
     if not any((folder / name).is_dir() for name in _STATIC_VALIDATOR_FOLDERS):
         return
-    for path in sorted((folder / "data").rglob("test_group.yaml")):
-        if not _STATIC_KEYS.isdisjoint(read_yaml(path)):
-            raise UnsupportedPackageError(
-                "static_validation",
-                f"{path.relative_to(folder)} asks for static_validation, which is not supported",
-            )
+    for path, own in settings.list_groups(GROUP_FILE):
+        if not _STATIC_KEYS.isdisjoint(own):
+            message = f"data/{path} asks for static_validation, which is not supported"
+            raise UnsupportedPackageError("static_validation", message)
 
 
 def _read_template(folder: Path) -> str | None:
