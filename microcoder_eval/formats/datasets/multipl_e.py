@@ -27,13 +27,10 @@ def _read_fields(row: Row) -> Row:
             f"MultiPL-E: language {error_text.describe_value(language)} is not judged; judged: "
             f"{', '.join(_TEST_LANGUAGES)}"
         )
-    prompt = row_fields.read_text(row, "prompt")
     return {
         "kind": "assert",
         "test_code": row_fields.read_text(row, "tests"),
         "test_language": _TEST_LANGUAGES[language],
-        "statement": prompt,
-        "starter_code": prompt,
     }
 
 
@@ -53,6 +50,7 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
 FORMAT = Format(
     name="multipl_e",
     names=("name",),
+    copies={"statement": "prompt", "starter_code": "prompt"},
     holds_problem=has_keys(*_USED, without=_ANSWERS),
     read_fields=_read_fields,
     uses=frozenset(_USED),

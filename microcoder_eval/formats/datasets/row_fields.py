@@ -67,21 +67,23 @@ def read_text(row: Mapping[str, Any], key: str) -> str:
 
 
 def pair_tests(tests: Any, where: str, keys: tuple[str, str] = ("input", "output")) -> list[Any]:
-    """Return one object for each test, from a list of them or from two lists. Raises DataError."""
+    """Return one object for each test, from a list of them or from two lists. The keys of an object
+    are those of the lists in the singular. Raises DataError."""
     if isinstance(tests, list):
         return tests
     if not isinstance(tests, Mapping):
         raise error_text.wrong_value(f"{where} must hold tests", tests)
-    inputs, outputs = (tests.get(key) for key in keys)
-    if not (isinstance(inputs, list) and isinstance(outputs, list)):
+    first, second = (tests.get(key) for key in keys)
+    if not (isinstance(first, list) and isinstance(second, list)):
         raise error_text.wrong_value(
             f'{where} needs lists in "{keys[0]}" and "{keys[1]}"',
-            outputs if isinstance(inputs, list) else inputs,
+            second if isinstance(first, list) else first,
             row=tests,
         )
-    if len(inputs) != len(outputs):
-        raise DataError(f"{where} has {len(inputs)} inputs and {len(outputs)} outputs")
-    return [{"input": i, "output": o} for i, o in zip(inputs, outputs, strict=True)]
+    one, other = (key.removesuffix("s") for key in keys)
+    if len(first) != len(second):
+        raise DataError(f"{where} has {len(first)} {one}s and {len(second)} {other}s")
+    return [{one: a, other: b} for a, b in zip(first, second, strict=True)]
 
 
 def read_inputs_outputs(value: Any, starter: Any, where: str) -> dict[str, Any]:

@@ -34,7 +34,8 @@ from microcoder_eval.formats.packages.package import (
     UnsupportedPackageError,
     make_program_error,
 )
-from microcoder_eval.formats.packages.programs import list_files, read_checker
+from microcoder_eval.formats.packages.programs import read_checker
+from microcoder_eval.formats.plain_files import list_files
 from microcoder_eval.log import get_logger
 from microcoder_eval.points import GRADER, TestGroup, walk_groups
 

@@ -17,7 +17,7 @@ from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError
 from microcoder_eval.formats.packages.files import read_yaml
 from microcoder_eval.formats.packages.package import BrokenPackageError, PackageTest
-from microcoder_eval.formats.packages.programs import list_files
+from microcoder_eval.formats.plain_files import list_files
 
 LEGACY_FILE = "testdata.yaml"
 GROUP_FILE = "test_group.yaml"
