@@ -71,8 +71,8 @@ def _build_problem(line: SimpleNamespace) -> Problem:
             require_assertion(line.test_code or "")
     checker = judge_programs.read_checker(line.checker)
     interactor = judge_programs.read_interactor(line.interactor, kind)
-    grader = judge_programs.read_grader(line.grader)
-    groups = _read_groups(line, kind, 0 if kind is Kind.ASSERT else len(line.tests or []))
+    grader = judge_programs.read_program(line.grader, "grader")
+    groups = _read_groups(line, kind)
     _check_graded_groups(groups, grader)
     if checker is not None and kind is Kind.ASSERT:
         raise DataError('"checker": only stdin and call problems have one, this is an assert one')
@@ -80,7 +80,7 @@ def _build_problem(line: SimpleNamespace) -> Problem:
         raise DataError('"checker": beside an interactor it needs "checked": true in "interactor"')
     tests = () if kind is Kind.ASSERT else _read_tests(line.tests or [], kind)
     _check_test_args(tests, checker, interactor, kind)
-    code = line.starter_code
+    code, limits = line.starter_code, line.limits or {}
     starters = {} if code is None or isinstance(code, str) else _read_starter_codes(code)
     return Problem(
         problem_id=line.problem_id,
@@ -89,7 +89,7 @@ def _build_problem(line: SimpleNamespace) -> Problem:
         entry_point=_read_entry_point(line.entry_point, kind),
         test_code=line.test_code,
         test_style=line.test_style,
-        limits=_read_limits(line.limits or {}),
+        limits=Limits(**{name: float(n) for name, n in limits.items() if n is not None}),
         checker=checker,
         interactor=interactor,
         includes=judge_programs.read_includes(line.includes, kind),
@@ -108,10 +108,6 @@ def _build_problem(line: SimpleNamespace) -> Problem:
     )
 
 
-def _read_limits(limits: Mapping[str, float | None]) -> Limits:
-    return Limits(**{key: None if value is None else float(value) for key, value in limits.items()})
-
-
 def _read_starter_codes(codes: Mapping[str, str]) -> Mapping[str, str]:
     """Return {language: text} of starter code in several languages."""
     # A set may have starter code in languages that are not judged.
@@ -119,14 +115,14 @@ def _read_starter_codes(codes: Mapping[str, str]) -> Mapping[str, str]:
     return {language.name: text for language, text in languages if language is not None}
 
 
-def _read_groups(line: SimpleNamespace, kind: Kind, test_count: int) -> tuple[TestGroup, ...]:
+def _read_groups(line: SimpleNamespace, kind: Kind) -> tuple[TestGroup, ...]:
     if line.groups is None:
         if line.objective is not None:
             raise DataError('"objective" needs "groups": without them there are no points')
         return ()
     if kind is Kind.ASSERT:
         raise DataError('"groups": only stdin and call problems have points, this is an assert one')
-    return parse_groups(line.groups, test_count)
+    return parse_groups(line.groups, len(line.tests or []))
 
 
 def _check_graded_groups(groups: tuple[TestGroup, ...], grader: Mapping[str, Any] | None) -> None:

@@ -110,6 +110,19 @@ def read_tests(value: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]
     return read_test_fields(value, row, where)
 
 
+def read_own_tests(value: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return tests in any form as the reader of our own format takes them, which decides what kind
+    they are. Raises DataError."""
+    value = parse_tests(value, where)
+    code = find_test_code(value, where)
+    if code is not None:
+        return {"test_code": code}
+    if are_cases(value):
+        return read_test_fields(value, row, where)
+    is_two_lists = isinstance(value, Mapping) and "inputs" in value
+    return {"tests": value if is_two_lists else pair_tests(value, where)}
+
+
 def parse_tests(value: Any, where: str) -> Any:
     """Return the tests of a text; test code as it is. Raises DataError."""
     is_text = isinstance(value, str) and not unread.is_test_code(value)

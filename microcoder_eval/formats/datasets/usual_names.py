@@ -49,7 +49,7 @@ def rename_problem(row: Row) -> Row:
     if fields != row and all(isinstance(program, str) for program in programs):
         fields["solutions"] = row_fields.read_programs(programs)
     if key is not None:
-        fields |= _read_tests(fields.pop(key), fields, f'"{key}"')
+        fields |= row_fields.read_own_tests(fields.pop(key), fields, f'"{key}"')
         name = choose_problem_id(fields, ("problem_id",), "row", fields.get("statement"))
         fields["problem_id"] = name
     return _rename_tests(fields)
@@ -116,18 +116,6 @@ def _may_be_tests(key: str, value: Any) -> bool:
     if isinstance(value, str) and not _TEST_WORD.search(key):
         return unread.is_json_of_tests(value)
     return unread.holds_tests(value, depth=0)
-
-
-def _read_tests(value: Any, row: Row, where: str) -> Row:
-    """Return the tests of a row in our own form, as far as its reader needs. Raises DataError."""
-    value = row_fields.parse_tests(value, where)
-    code = row_fields.find_test_code(value, where)
-    if code is not None:
-        return {"test_code": code}
-    if row_fields.are_cases(value):
-        return row_fields.read_test_fields(value, row, where)
-    is_two_lists = isinstance(value, Mapping) and "inputs" in value
-    return {"tests": value if is_two_lists else row_fields.pair_tests(value, where)}
 
 
 def _find_solution_names(row: Row) -> Mapping[str, str]:

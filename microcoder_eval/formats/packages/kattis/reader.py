@@ -18,7 +18,6 @@ from microcoder_eval.errors import ComparerError, guess_name
 from microcoder_eval.formats.datasets.format import get_optional_text
 from microcoder_eval.formats.packages.files import (
     read_lenient_text,
-    read_test,
     read_text,
     read_yaml,
     to_positive_number,
@@ -50,7 +49,6 @@ _MEMORY_MB = 2048.0  # the format's default
 _STATEMENT_FOLDERS = ("problem_statement", "statement", "")
 # problem.tex, problem.en.tex: what the specification calls a statement. Slides have other names.
 _STATEMENT = re.compile(r"problem(?:\.(?P<language>[a-z]{2,3}(?:-[A-Z]{2})?))?\.(?:tex|md|html)")
-_STATEMENT_SUFFIXES = (".tex", ".md", ".html")  # the first is read where there are several
 _LEGEND = "Lines with < are what the program reads, those with > what it prints."
 _INTERACTION = {
     ".tex": "\\section*{{{title}}}\n\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}",
@@ -234,10 +232,11 @@ def _read_tests(data: Path, settings: Settings) -> tuple[PackageTest, ...]:
                 raise BrokenPackageError(f"{answer} is the answer of a test whose input is missing")
         for path in sorted(path for path in paths if path.suffix == ".in"):
             name = path.relative_to(data).as_posix().removesuffix(".in")
+            answer = path.with_suffix(".ans")
             tests.append(
-                read_test(
-                    path,
-                    path.with_suffix(".ans"),
+                PackageTest(
+                    read_text(path),
+                    read_text(answer) if answer.is_file() else None,
                     group=name.rpartition("/")[0],
                     is_sample=section == "sample",
                     name=name,
@@ -283,7 +282,9 @@ def _read_statement(folder: Path) -> tuple[str | None, str | None]:
     """Return the statement and its language: English where the package has it."""
     paths: dict[str, Path] = {}
     for name in _STATEMENT_FOLDERS:
-        for path in sorted((folder / name).glob("problem*"), key=_rank_statement):
+        # .tex before .md before .html; problem.en.tex before problem.tex
+        paths_by_name = sorted((folder / name).glob("problem*"))
+        for path in sorted(paths_by_name, key=lambda path: path.suffix, reverse=True):
             if match := _STATEMENT.fullmatch(path.name):
                 paths.setdefault(match["language"] or "en", path)
     if not paths:
@@ -313,13 +314,6 @@ def _read_examples(data: Path, tests: Sequence[PackageTest]) -> tuple[PackageTes
         shown = replace(test, input=texts[0] or test.input, output=texts[1] or test.output)
         examples.append(shown)
     return tuple(examples)
-
-
-def _rank_statement(path: Path) -> tuple[int, str]:
-    """Return the sort key of files that may hold a statement: problem.en.tex before problem.tex."""
-    suffixes = _STATEMENT_SUFFIXES
-    rank = suffixes.index(path.suffix) if path.suffix in suffixes else len(suffixes)
-    return rank, path.name
 
 
 def _read_judge(
