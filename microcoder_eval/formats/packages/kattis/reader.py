@@ -13,8 +13,7 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Any
 
-from microcoder_eval.compare import parse_kattis_flags
-from microcoder_eval.errors import ComparerError, guess_name
+from microcoder_eval.errors import guess_name
 from microcoder_eval.formats.datasets.format import get_optional_text
 from microcoder_eval.formats.packages.files import (
     read_lenient_text,
@@ -334,8 +333,7 @@ def _read_judge(
         role = "interactor" if is_interactive else "output validator"
         validator = read_checker(paths, "kattis", settings.args, role)
         return (None, validator) if is_interactive else (validator, None)
-    settings.check_default()
-    return {"name": "kattis", **_parse_flags(settings.args)}, None
+    return {"name": "kattis", **settings.parse_flags()}, None
 
 
 def _read_grader(folder: Path, groups: Sequence[TestGroup]) -> CheckerProgram | None:
@@ -355,13 +353,6 @@ def _add_passes(checker: Checker | None, count: Any) -> CheckerProgram:
         raise BrokenPackageError("a problem of several passes needs an output validator")
     passes = to_positive_number(count) or _DEFAULT_PASSES
     return replace(checker, passes=max(2, int(passes)))
-
-
-def _parse_flags(args: tuple[str, ...]) -> dict[str, Any]:
-    try:
-        return parse_kattis_flags(args)
-    except ComparerError as error:
-        raise BrokenPackageError(f"validator_flags: {error}") from None
 
 
 def _read_includes(folder: Path) -> dict[str, dict[str, str]]:

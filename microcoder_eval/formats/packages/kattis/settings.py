@@ -72,13 +72,17 @@ class Settings:
         args = next((args for args in candidates if args is not None), ())
         return (*self.args, *args) if args else None
 
-    def check_default(self) -> None:
-        """Raise BrokenPackageError if the default validator cannot take the flags of a group."""
-        for path, own in self.list_groups(*_GROUP_FILES):
+    def parse_flags(self) -> dict[str, Any]:
+        """Return ``args`` as options of the default validator. Raises BrokenPackageError if it
+        cannot take them, or those of a group."""
+        groups = self.list_groups(*_GROUP_FILES)
+        places = {f"data/{path}": _read_args(own) or () for path, own in groups}
+        for place, args in {"validator_flags": self.args, **places}.items():
             try:
-                parse_kattis_flags(_read_args(own) or ())
+                parse_kattis_flags(args)
             except ComparerError as error:
-                raise BrokenPackageError(f"data/{path}: {error}") from None
+                raise BrokenPackageError(f"{place}: {error}") from None
+        return parse_kattis_flags(self.args)
 
     def read_tree(
         self,
