@@ -21,8 +21,7 @@ from .tokens import (
     unwrap,
 )
 
-_ABSOLUTE = {("abs",), ("fabs",), ("std", "::", "abs"), ("std", "::", "fabs"), ("Math", ".", "abs"),
-             ("math", ".", "Abs"), ("f64", "::", "abs"), ("f32", "::", "abs")}  # fmt: skip
+_ABSOLUTE = {"abs", "fabs", "std::abs", "std::fabs", "Math.abs", "math.Abs", "f64::abs", "f32::abs"}
 _PLAIN_NUMBER = re.compile(r"[+-]?+(?:\d++\.?+\d*+|\.\d++)(?:[eE][+-]?+\d{1,4})?+")
 ANY_TYPE = "%v"  # as Go prints it, which does not tell types apart
 _STRINGIFY = ["JSON", ".", "stringify", "("]
@@ -196,7 +195,7 @@ def _read_closeness(language: str, tokens: Tokens) -> tuple[Tokens, Expected] | 
         if len(sides) != 2:
             continue
         head, inner = split_call(sides[0])
-        if tuple(texts(head)) not in _ABSOLUTE:
+        if "".join(texts(head)) not in _ABSOLUTE:
             return None
         end = find_end(inner, texts(inner).index("(")) if "(" in texts(inner) else 0
         operator = texts(inner[end + 1 : end + 2])

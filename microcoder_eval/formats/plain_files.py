@@ -46,7 +46,7 @@ def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
             tests[_SIDE.sub("*", name)][sides[-1]].append(name)
     problems: dict[str, list[_TestFiles]] = defaultdict(list)
     for files in tests.values():
-        if not files["input"] and not _is_text(folder / files["output"][0]):
+        if not files["input"] and not is_text(folder / files["output"][0]):
             continue  # a.out, which a compiler left
         problems[_name_problem((files["input"] or files["output"])[0], folder)].append(files)
     for problem_id, own_tests in sorted(problems.items()):
@@ -60,9 +60,10 @@ def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
         yield json.dumps(row).encode(), fault
 
 
-def _is_text(path: Path) -> bool:
+def is_text(path: Path) -> bool:
+    """Whether a file seems to hold text, by its start."""
     with path.open("rb") as file:
-        return b"\0" not in file.read(1024)
+        return b"\0" not in file.read(4096)
 
 
 def _read_test(files: _TestFiles, folder: Path) -> dict[str, str]:

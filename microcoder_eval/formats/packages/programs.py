@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import field
 from pathlib import Path, PurePosixPath
 
-from microcoder_eval.formats.plain_files import decode_python, list_files
+from microcoder_eval.formats.plain_files import decode_python, is_text, list_files
 from microcoder_eval.languages import CHECKER_LANGUAGES, SUFFIXES
 from microcoder_eval.syntax import parse_tree
 from microcoder_sandbox import record, source_analysis
@@ -114,7 +114,7 @@ def read_checker(
     others = {
         _name_below(root, file): read_lenient_text(file)
         for file in files
-        if file is not main and (file in languages or _is_text(file))
+        if file is not main and (file in languages or is_text(file))
     }
     return CheckerProgram(read_lenient_text(main), language, protocol, main.name, others, args)
 
@@ -206,7 +206,3 @@ def _read(path: Path) -> str:
         with suppress(SyntaxError, UnicodeDecodeError):
             return decode_python(path.read_bytes())
     return read_lenient_text(path)
-
-
-def _is_text(path: Path) -> bool:
-    return b"\0" not in path.read_bytes()[:4096]
