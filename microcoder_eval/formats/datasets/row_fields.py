@@ -220,7 +220,8 @@ def pair_lists(row: Mapping[str, Any]) -> Mapping[str, Any]:
     lists = row.get("tests", row)
     if "test_code" in row or not isinstance(lists, Mapping) or not {*_LISTS[:2]} <= lists.keys():
         return row
-    lists = {**lists, "fn_name": lists.get("fn_name") or row.get("entry_point")}
+    entry_point = None if row.get("kind") == "stdin" else row.get("entry_point")
+    lists = {**lists, "fn_name": lists.get("fn_name") or entry_point}
     return {
         **collect_unused(row, _LISTS),
         **read_inputs_outputs(lists, row.get("starter_code"), "tests"),
