@@ -8,7 +8,7 @@ of ours: it continues a prompt.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from microcoder_eval.errors import DataError
@@ -60,17 +60,14 @@ def rename_solution(row: Row) -> Row:
     return _rename(row, _find_solution_names(row))
 
 
-def describe_problem_names(row: Row) -> Iterator[str]:
-    """Yield a sentence for each name of a problem that is read as one of ours."""
-    names = {**find_problem_names(row), **_find_names(get_first_test(row), _TEST_NAMES)}
-    for name, our in names.items():
-        yield f'"{name}" is read as "{our}"'
+def find_solution_names(row: Row) -> dict[str, str]:
+    """Return the names in a row of a solution that stand for ours."""
+    return _find_names(row, _find_solution_names(row))
 
 
-def describe_solution_names(row: Row) -> Iterator[tuple[str, str]]:
-    """Yield (name, sentence) of each name of a solution that is read as one of ours."""
-    for name, our in _find_names(row, _find_solution_names(row)).items():
-        yield name, f'"{name}" is read as "{our}"'
+def find_test_names(row: Row) -> dict[str, str]:
+    """Return the names in the first test of a problem that stand for ours."""
+    return _find_names(get_first_test(row), _TEST_NAMES)
 
 
 def find_problem_names(row: Row) -> dict[str, str]:
@@ -133,7 +130,7 @@ def get_first_test(row: Row) -> Row:
 
 def _rename_tests(row: Row) -> Row:
     """Return a problem with our names in its tests."""
-    if not _find_names(get_first_test(row), _TEST_NAMES):
+    if not find_test_names(row):
         return row
     tests = [_rename(t, _TEST_NAMES) if isinstance(t, Mapping) else t for t in row["tests"]]
     return {**row, "tests": tests}

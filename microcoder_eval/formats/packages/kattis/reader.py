@@ -169,9 +169,7 @@ def _read_title(value: Any) -> str | None:
 
 def _read_kind(config: Mapping[str, Any]) -> set[str]:
     """Return the words of ``type`` and ``validation``. Raises UnsupportedPackageError."""
-    values = (config.get("type"), config.get("validation"))
-    text = " ".join(" ".join(map(str, v)) if isinstance(v, list) else str(v or "") for v in values)
-    words = set(re.findall(r"[\w-]+", text))
+    words = set(re.findall(r"[\w-]+", f"{config.get('type')} {config.get('validation')}"))
     if "submit-answer" in words:
         raise UnsupportedPackageError("submit_answer", "the problem is of type submit-answer")
     return words
