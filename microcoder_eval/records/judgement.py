@@ -251,12 +251,9 @@ class Judgement:
             line["points"] = self.points
             line["max_points"] = self.max_points
             line["groups"] = [group.to_dict() for group in self.groups]
-        if self.versions:
-            line["versions"] = dict(self.versions)
-        if self.settings:
-            line["settings"] = dict(self.settings)
-        if self.meta:
-            line["meta"] = dict(self.meta)
+        for name in ("versions", "settings", "meta"):
+            if values := getattr(self, name):
+                line[name] = dict(values)
         return line
 
     def to_json(self) -> str:
