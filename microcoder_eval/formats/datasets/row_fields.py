@@ -86,8 +86,9 @@ def pair_tests(tests: Any, where: str, keys: tuple[str, str] = ("input", "output
     return [{one: a, other: b} for a, b in zip(first, second, strict=True)]
 
 
-def read_inputs_outputs(value: Any, starter: Any, where: str) -> dict[str, Any]:
-    """Return kind, tests and entry_point of {"inputs", "outputs", "fn_name"}. Raises DataError."""
+def read_inputs_outputs(value: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return kind, tests and entry_point of {"inputs", "outputs", "fn_name"}. The row may name the
+    function, too, as its "entry_point". Raises DataError."""
     if not isinstance(value, Mapping):
         raise error_text.wrong_value(f"{where} must hold an object", value)
     others = [key for key in value if key not in _LISTS and _TESTS_KEY.search(key) and value[key]]
@@ -95,9 +96,10 @@ def read_inputs_outputs(value: Any, starter: Any, where: str) -> dict[str, Any]:
         raise DataError(
             f'{where}: "{others[0]}" is not read; the tests are those of "inputs" and "outputs"'
         )
-    return build_test_fields(
-        pair_tests(value, where, ("inputs", "outputs")), value.get("fn_name"), starter, where
-    )
+    tests = pair_tests(value, where, ("inputs", "outputs"))
+    entry_point = None if row.get("kind") == "stdin" else row.get("entry_point")
+    function = value.get("fn_name") or entry_point
+    return build_test_fields(tests, function, row.get("starter_code"), where)
 
 
 def read_tests(value: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -167,15 +169,15 @@ def read_test_fields(tests: Any, row: Mapping[str, Any], where: str) -> dict[str
 
     Raises DataError.
     """
-    starter = row.get("starter_code")
     if not isinstance(tests, list):
-        return read_inputs_outputs(tests, starter, where)
+        return read_inputs_outputs(tests, row, where)
     for number, case in enumerate(tests, start=1):
         if not isinstance(case, Mapping):
             raise DataError(
                 f"{where}: test {number} is {error_text.describe_value(case)}, not an object"
             )
-    return build_test_fields(tests, _find_function(tests, row, where), starter, where)
+    function = _find_function(tests, row, where)
+    return build_test_fields(tests, function, row.get("starter_code"), where)
 
 
 def _find_function(cases: Sequence[Mapping[str, Any]], row: Mapping[str, Any], where: str) -> Any:
@@ -220,12 +222,10 @@ def pair_lists(row: Mapping[str, Any]) -> Mapping[str, Any]:
     lists = row.get("tests", row)
     if "test_code" in row or not isinstance(lists, Mapping) or not {*_LISTS[:2]} <= lists.keys():
         return row
-    entry_point = None if row.get("kind") == "stdin" else row.get("entry_point")
-    lists = {**lists, "fn_name": lists.get("fn_name") or entry_point}
-    return {
-        **collect_unused(row, _LISTS),
-        **read_inputs_outputs(lists, row.get("starter_code"), "tests"),
-    }
+    fields = read_inputs_outputs(lists, row, "tests")
+    if fields["kind"] == "stdin":  # its reader says what another kind lacks
+        fields["kind"] = row.get("kind") or "stdin"
+    return {**collect_unused(row, _LISTS), **fields}
 
 
 def build_test_fields(
