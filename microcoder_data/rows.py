@@ -16,7 +16,6 @@ from typing import Any
 from microcoder_eval.formats.writing import encode_row
 from microcoder_eval.python_tests.test_code import parse_tests
 from microcoder_eval.syntax import find_starter_function
-from microcoder_sandbox import codec
 
 Row = dict[str, Any]
 # The order of keys in every file that a stage writes.
@@ -29,18 +28,7 @@ def serialize_row(row: Mapping[str, Any]) -> bytes:
     """Return the row as a line with its line end; the same row always gives the same bytes."""
     fields = {key: row[key] for key in KEY_ORDER if key in row}
     fields.update((key, row[key]) for key in sorted(row) if key not in fields)
-    try:
-        return encode_row(fields) + b"\n"
-    except ValueError:  # an integer of more digits than str() writes
-        return encode_row({key: _tag_integers(value) for key, value in fields.items()}) + b"\n"
-
-
-def _tag_integers(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _tag_integers(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_tag_integers(item) for item in value]
-    return codec.to_json(value) if type(value) is int else value
+    return encode_row(fields) + b"\n"
 
 
 def get_text(row: Mapping[str, Any], key: str) -> str:

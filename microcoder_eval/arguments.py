@@ -94,10 +94,6 @@ def _read_row(tests: object, overrides: Mapping[str, Any]) -> Problem:
     if _is_in_own_format(row):
         return native.parse_problem(row)
     _warn_of_misplaced_keys(fields)
-    if isinstance(tests, Mapping):
-        from .formats.datasets.row_fields import pair_lists
-
-        row = {**pair_lists(row), **overrides}
     return problem_from(row)
 
 

@@ -21,8 +21,7 @@ from .tokens import (
     unwrap,
 )
 
-_ABSOLUTE = {("abs",), ("fabs",), ("std", "::", "abs"), ("std", "::", "fabs"), ("Math", ".", "abs"),
-             ("math", ".", "Abs"), ("f64", "::", "abs"), ("f32", "::", "abs")}  # fmt: skip
+_ABSOLUTE = {"abs", "fabs", "std::abs", "std::fabs", "Math.abs", "math.Abs", "f64::abs", "f32::abs"}
 _PLAIN_NUMBER = re.compile(r"[+-]?+(?:\d++\.?+\d*+|\.\d++)(?:[eE][+-]?+\d{1,4})?+")
 ANY_TYPE = "%v"  # as Go prints it, which does not tell types apart
 _STRINGIFY = ["JSON", ".", "stringify", "("]
@@ -34,7 +33,6 @@ class Expected:
     """What a call must return.
 
     tolerance: how much numbers, also those in a list, may differ, None if not at all.
-    strict: whether they must differ by less.
     type_text: the type that Go's reflection names, "" for any.
     is_empty: whether an empty Optional, text or container is expected instead of ``value``.
     is_truth: whether the result itself is the condition.
@@ -47,7 +45,6 @@ class Expected:
 
     value: Any
     tolerance: float | None = None
-    strict: bool = False
     type_text: str = ""
     is_empty: bool = False
     is_loose: bool = False
@@ -72,17 +69,15 @@ class Expected:
 def _match(actual: Any, expected: Any, rule: Expected) -> bool:
     if rule.is_loose:
         actual, expected = (None if value == UNDEFINED else value for value in (actual, expected))
+    if isinstance(expected, (list, dict)) and rule.type_text == ANY_TYPE and actual is None:
+        actual = type(expected)()
     if isinstance(expected, list):
-        if rule.is_loose and actual is None and rule.type_text:
-            actual = []
         return (
             isinstance(actual, (list, tuple))
             and len(actual) == len(expected)
             and all(_match(one, other, rule) for one, other in zip(actual, expected, strict=True))
         )
     if isinstance(expected, dict):
-        if rule.is_loose and actual is None and rule.type_text:
-            actual = {}
         return (
             isinstance(actual, dict)
             and actual.keys() == expected.keys()
@@ -93,7 +88,7 @@ def _match(actual: Any, expected: Any, rule: Expected) -> bool:
     if rule.characters_are_numbers and type(actual) is not type(expected):
         actual, expected = map(_get_character_number, (actual, expected))
     types = {type(actual), type(expected)}
-    if rule.is_loose and not rule.type_text and (str in types or bool in types):
+    if rule.is_loose and (str in types or bool in types):
         return _are_equal_in_javascript(actual, expected)
     if isinstance(expected, (int, float)) and not isinstance(expected, bool):
         if not isinstance(actual, (int, float)) or isinstance(actual, bool):
@@ -104,8 +99,7 @@ def _match(actual: Any, expected: Any, rule: Expected) -> bool:
             return False
         if rule.tolerance is None:
             return actual == expected
-        distance = abs(actual - expected)
-        return distance < rule.tolerance if rule.strict else distance <= rule.tolerance
+        return abs(actual - expected) <= rule.tolerance
     return type(actual) is type(expected) and bool(actual == expected)
 
 
@@ -201,7 +195,7 @@ def _read_closeness(language: str, tokens: Tokens) -> tuple[Tokens, Expected] | 
         if len(sides) != 2:
             continue
         head, inner = split_call(sides[0])
-        if tuple(texts(head)) not in _ABSOLUTE:
+        if "".join(texts(head)) not in _ABSOLUTE:
             return None
         end = find_end(inner, texts(inner).index("(")) if "(" in texts(inner) else 0
         operator = texts(inner[end + 1 : end + 2])
@@ -213,7 +207,9 @@ def _read_closeness(language: str, tokens: Tokens) -> tuple[Tokens, Expected] | 
         if type(value) not in (int, float) or type(tolerance) not in (int, float):
             return None
         expected = -value if operator == ["+"] else value
-        return require_call(inner[: end + 1]), Expected(expected, tolerance, strict=mark == "<")
+        # The largest distance that is less than a number is the float before it.
+        tolerance = math.nextafter(tolerance, -math.inf) if mark == "<" else tolerance
+        return require_call(inner[: end + 1]), Expected(expected, tolerance)
     return None
 
 
@@ -239,10 +235,10 @@ def split_pair(tokens: Tokens) -> list[Tokens]:
     return list(parts[:2])
 
 
-def read_same(language: str, arguments: Tokens, kind: str) -> tuple[Tokens, Expected]:
+def read_same(arguments: Tokens, kind: str) -> tuple[Tokens, Expected]:
     """Read ``issame(call, value)``, a function of C++ tests that compares two containers."""
     call, literal = split_pair(arguments)
-    value = read_value(language, literal)
+    value = read_value("cpp", literal)
     if kind == "map":
         return require_call(call), Expected(pair_up(value))
     return require_call(call), Expected(value, tolerance=1e-4 if kind == "close" else None)

@@ -80,12 +80,12 @@ class ReportedTests:
 
 @record
 class _Edit:
-    """A place in the test code, and the call that is reported there, None if it is removed."""
+    """A place in the test code, and the call that is reported there, empty if it is removed."""
 
     start: int
     end: int
-    call: Tokens | None = None
-    expected: Expected | None = None
+    call: Tokens = ()
+    expected: Expected = Expected(None)
     template: str = ""
 
 
@@ -101,7 +101,7 @@ def rewrite_tests(test_language: str, source: str) -> ReportedTests | None:
 def _rewrite(language: str, source: str) -> ReportedTests:
     tokens = tokenize(language, source)
     edits = sorted(_FINDERS[language](source, tokens), key=lambda edit: edit.start)
-    checks = [edit for edit in edits if edit.expected is not None and edit.call]
+    checks = [edit for edit in edits if edit.call]
     if not checks:
         raise NotTranslatableError("no assertion")
     _refuse_rest(language, source, tokens, edits)
@@ -112,16 +112,13 @@ def _rewrite(language: str, source: str) -> ReportedTests:
         pieces.append(_join(tokens, source, start, edit.start))
         start = edit.end
         if edit.call:
-            call = source[edit.call[0].start : edit.call[-1].end]
-            if edit.expected:
-                call = edit.expected.conversion.format(call)
+            call = edit.expected.conversion.format(_get_call(source, edit))
             pieces.append((edit.template or _REPORTS[language]).format(number, call))
             number += 1
     pieces.append(_join(tokens, source, start, len(source)))
     expected = [
         replace(edit.expected, source=" ".join(source[edit.start : edit.end].split())[:200])
         for edit in checks
-        if edit.expected is not None
     ]
     return ReportedTests("".join(pieces), tuple(expected))
 
@@ -183,7 +180,7 @@ def _refuse_own_functions(tokens: Tokens, checks: list[_Edit]) -> None:
     function of the program is allowed."""
     function_names = set()
     for edit in checks:
-        names = texts(edit.call or ())
+        names = texts(edit.call)
         function_names.add(names[names.index("(") - 1] if names[0] != "new" else names[5])
     for index, token in enumerate(tokens):
         if token.text not in function_names or index == 0:
@@ -202,10 +199,13 @@ def _refuse_contradictions(source: str, checks: list[_Edit]) -> None:
     state."""
     result_of_call: dict[str, object] = {}
     for edit in checks:
-        if edit.call and edit.expected:
-            text = source[edit.call[0].start : edit.call[-1].end]
-            if result_of_call.setdefault(text, edit.expected.value) != edit.expected.value:
-                raise NotTranslatableError("a call with two results")
+        value = edit.expected.value
+        if result_of_call.setdefault(_get_call(source, edit), value) != value:
+            raise NotTranslatableError("a call with two results")
+
+
+def _get_call(source: str, edit: _Edit) -> str:
+    return source[edit.call[0].start : edit.call[-1].end]
 
 
 # Reads what is between the brackets of an assertion: the call, and what must come of it.
@@ -257,7 +257,7 @@ def _find_cpp(source: str, tokens: Tokens) -> Iterator[_Edit]:
 
     def read(inner: Tokens) -> tuple[Tokens, Expected]:
         if kind and texts(inner[:1]) == ["issame"] and find_end(inner, 1) == len(inner) - 1:
-            call, expected = read_same("cpp", inner[2:-1], kind)
+            call, expected = read_same(inner[2:-1], kind)
         else:
             call, expected = read_condition("cpp", inner)
             literal = [token for token in inner if token not in call]
@@ -434,7 +434,7 @@ def _read_go_table(source: str, tokens: Tokens, table: re.Match[str]) -> Iterato
         if texts(actual[:2]) != ["actual", ":"] or texts(expected[:2]) != ["expected", ":"]:
             raise NotTranslatableError("another table")
         value = read_value("go", expected[2:])
-        rule = Expected(value, type_text=ANY_TYPE, is_loose=True)
+        rule = Expected(value, type_text=ANY_TYPE)
         yield _Edit(place, row[-1].end, require_call(actual[2:]), rule, _REPORTS["go"] + "\n")
         place = row[-1].end
     yield _Edit(place, loop.end())

@@ -39,9 +39,8 @@ def read_checker(value: Any) -> Mapping[str, Any] | None:
             f'"checker": "{key}" must be text that is not empty', value[key]
         )
     if key == "source":
-        _check_program(value, "checker")
-    else:
-        check_encodable(value[key], "checker.name")
+        return read_program(value, "checker")
+    check_encodable(value[key], "checker.name")
     return dict(value)
 
 
@@ -51,20 +50,12 @@ def read_interactor(value: Any, kind: Kind) -> Mapping[str, Any] | None:
         return None
     if kind is not Kind.STDIN:
         raise DataError(f'"interactor": only stdin problems have one, this is a {kind} problem')
-    _check_program(value, "interactor")
+    program = read_program(value, "interactor")
     if value.get("checked") not in (None, True, False):
         raise DataError('"interactor": "checked" must be true or false')
     if value.get("checked") and value.get("protocol") != "testlib":
         raise DataError('"interactor": "checked" needs the protocol testlib')
-    return dict(value)
-
-
-def read_grader(value: Any) -> Mapping[str, Any] | None:
-    """Check a mapping with "source": a program that decides groups."""
-    if value is None:
-        return None
-    _check_program(value, "grader")
-    return dict(value)
+    return program
 
 
 def read_includes(value: Any, kind: Kind) -> Mapping[str, Mapping[str, str]]:
@@ -90,8 +81,11 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value)
 
 
-def _check_program(value: Any, name: str) -> None:
-    """Check an object with the source of a program, and its other keys."""
+def read_program(value: Any, name: str) -> Mapping[str, Any] | None:
+    """Check an object with the source of a program, and its other keys. name: the problem's key
+    that holds it."""
+    if value is None:
+        return None
     if not isinstance(value, Mapping) or not _is_text(value.get("source")):
         raise DataError(
             f'"{name}" must be an object with "source", the text of a program '
@@ -106,10 +100,10 @@ def _check_program(value: Any, name: str) -> None:
         if value.get(key) is not None:
             check(value[key], f'{name}": "{key}')
     passes = value.get("passes")
-    if passes is None or "protocol" not in _CHOICES[name]:
-        return
-    if not isinstance(passes, int) or isinstance(passes, bool) or not 0 < passes <= _MAX_PASSES:
-        requirement = f'"{name}": "passes" must be an integer from 1 to {_MAX_PASSES}'
-        raise error_text.wrong_value(requirement, passes)
-    if value.get("protocol") not in (None, "kattis"):
-        raise DataError(f'"{name}": "passes" need the protocol kattis')
+    if passes is not None and "protocol" in _CHOICES[name]:
+        if not isinstance(passes, int) or isinstance(passes, bool) or not 0 < passes <= _MAX_PASSES:
+            requirement = f'"{name}": "passes" must be an integer from 1 to {_MAX_PASSES}'
+            raise error_text.wrong_value(requirement, passes)
+        if value.get("protocol") not in (None, "kattis"):
+            raise DataError(f'"{name}": "passes" need the protocol kattis')
+    return dict(value)

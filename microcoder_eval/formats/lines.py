@@ -91,8 +91,6 @@ def _make_error(value: Any, subject: str, expected: str) -> DataError:
     hint = ""
     if expected != "a string" and isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
         hint = ": it is a JSON text; write what it holds"
-    if isinstance(value, dict) and value.keys() >= {"inputs", "outputs"}:
-        hint = ': write its "inputs" and "outputs" beside "problem_id", not inside'
     return DataError(f"{subject} must be {expected}, not {error_text.describe_value(value)}{hint}")
 
 

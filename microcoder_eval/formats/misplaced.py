@@ -49,7 +49,8 @@ def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
             yield f'"{key}" is not read: did you mean {meaning}?'
         elif key in unread_keys:
             yield unread.describe_unread([key], native.FORMAT)
-    yield from usual_names.describe_problem_names(row)
+    for name, our in {**other_names, **usual_names.find_test_names(row)}.items():
+        yield f'"{name}" is read as "{our}"'
     yield from _warn_of_entry_point(row)
     for key in usual_names.get_first_test(row):
         if key == "points":

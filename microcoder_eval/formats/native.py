@@ -15,7 +15,7 @@ from microcoder_eval.errors import ComparerError, DataError
 from microcoder_eval.formats import error_text, judge_programs
 from microcoder_eval.formats.assertions import require_assertion
 from microcoder_eval.formats.datasets import deepcoder, row_fields, usual_names
-from microcoder_eval.formats.datasets.format import Format, Row, normalize_ids
+from microcoder_eval.formats.datasets.format import Format, Row, has_keys, normalize_ids
 from microcoder_eval.formats.lines import PROBLEM_KEYS, SOLUTION_KEYS, read_line
 from microcoder_eval.formats.values import check_args, check_encodable, check_file_name, check_files
 from microcoder_eval.languages import TEST_LANGUAGES, Language, find_language, suggest_language
@@ -33,31 +33,16 @@ _LANGUAGE_ALIASES = ("lang", "programming_language")
 def _holds_problem(row: Row) -> bool:
     # problem_id is not enough: callers add one to rows of other formats.
     has_native_tests = "tests" in row and not deepcoder.holds_problem(row)
-    is_problem = has_native_tests or "test_code" in row or _holds_two_lists(row)
-    return "problem_id" in row and is_problem
-
-
-def _holds_two_lists(row: Row) -> bool:
-    return all(isinstance(row.get(key), list) for key in ("inputs", "outputs"))
-
-
-def _read_fields(row: Row) -> Row:
-    row = normalize_ids(usual_names.rename_problem(row))
-    if "tests" in row or "test_code" in row or not _holds_two_lists(row):
-        return row
-    return row_fields.pair_lists(row)
-
-
-def _holds_solution(row: Row) -> bool:
-    return "problem_id" in row and ("code" in row or "response" in row)
+    has_lists = all(isinstance(row.get(key), list) for key in ("inputs", "outputs"))
+    return "problem_id" in row and (has_native_tests or has_lists or "test_code" in row)
 
 
 FORMAT = Format(
     name="native",
     names=("problem_id", "id"),
     holds_problem=_holds_problem,
-    read_fields=_read_fields,
-    holds_solution=_holds_solution,
+    read_fields=lambda row: row_fields.pair_lists(normalize_ids(usual_names.rename_problem(row))),
+    holds_solution=has_keys("problem_id", one_of=("code", "response")),
     rewrite_solutions=lambda row, _: [normalize_ids(usual_names.rename_solution(row))],
     uses=frozenset({*PROBLEM_KEYS, "inputs", "outputs", "fn_name"}),
     judges=frozenset({"tests", "test_code", "checker", "interactor", "grader"}),
@@ -86,8 +71,8 @@ def _build_problem(line: SimpleNamespace) -> Problem:
             require_assertion(line.test_code or "")
     checker = judge_programs.read_checker(line.checker)
     interactor = judge_programs.read_interactor(line.interactor, kind)
-    grader = judge_programs.read_grader(line.grader)
-    groups = _read_groups(line, kind, 0 if kind is Kind.ASSERT else len(line.tests or []))
+    grader = judge_programs.read_program(line.grader, "grader")
+    groups = _read_groups(line, kind)
     _check_graded_groups(groups, grader)
     if checker is not None and kind is Kind.ASSERT:
         raise DataError('"checker": only stdin and call problems have one, this is an assert one')
@@ -95,7 +80,7 @@ def _build_problem(line: SimpleNamespace) -> Problem:
         raise DataError('"checker": beside an interactor it needs "checked": true in "interactor"')
     tests = () if kind is Kind.ASSERT else _read_tests(line.tests or [], kind)
     _check_test_args(tests, checker, interactor, kind)
-    code = line.starter_code
+    code, limits = line.starter_code, line.limits or {}
     starters = {} if code is None or isinstance(code, str) else _read_starter_codes(code)
     return Problem(
         problem_id=line.problem_id,
@@ -104,7 +89,7 @@ def _build_problem(line: SimpleNamespace) -> Problem:
         entry_point=_read_entry_point(line.entry_point, kind),
         test_code=line.test_code,
         test_style=line.test_style,
-        limits=_read_limits(line.limits or {}),
+        limits=Limits(**{name: float(n) for name, n in limits.items() if n is not None}),
         checker=checker,
         interactor=interactor,
         includes=judge_programs.read_includes(line.includes, kind),
@@ -123,10 +108,6 @@ def _build_problem(line: SimpleNamespace) -> Problem:
     )
 
 
-def _read_limits(limits: Mapping[str, float | None]) -> Limits:
-    return Limits(**{key: None if value is None else float(value) for key, value in limits.items()})
-
-
 def _read_starter_codes(codes: Mapping[str, str]) -> Mapping[str, str]:
     """Return {language: text} of starter code in several languages."""
     # A set may have starter code in languages that are not judged.
@@ -134,14 +115,14 @@ def _read_starter_codes(codes: Mapping[str, str]) -> Mapping[str, str]:
     return {language.name: text for language, text in languages if language is not None}
 
 
-def _read_groups(line: SimpleNamespace, kind: Kind, test_count: int) -> tuple[TestGroup, ...]:
+def _read_groups(line: SimpleNamespace, kind: Kind) -> tuple[TestGroup, ...]:
     if line.groups is None:
         if line.objective is not None:
             raise DataError('"objective" needs "groups": without them there are no points')
         return ()
     if kind is Kind.ASSERT:
         raise DataError('"groups": only stdin and call problems have points, this is an assert one')
-    return parse_groups(line.groups, test_count)
+    return parse_groups(line.groups, len(line.tests or []))
 
 
 def _check_graded_groups(groups: tuple[TestGroup, ...], grader: Mapping[str, Any] | None) -> None:

@@ -15,6 +15,7 @@ import tokenize
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.languages import SUFFIXES, find_file_language
@@ -37,7 +38,7 @@ one of each."""
 
 def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
     """Yield (row, why it cannot be used) of each problem whose tests are in a folder."""
-    names = (path.relative_to(folder).as_posix() for path in _list_files(folder))
+    names = (path.relative_to(folder).as_posix() for path in list_files(folder))
     tests: dict[str, _TestFiles] = defaultdict(lambda: {"input": [], "output": []})
     for name in sorted(names, key=_split_numbers):
         sides = [str(word.lastgroup) for word in _SIDE.finditer(name)]
@@ -45,26 +46,24 @@ def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
             tests[_SIDE.sub("*", name)][sides[-1]].append(name)
     problems: dict[str, list[_TestFiles]] = defaultdict(list)
     for files in tests.values():
-        if not files["input"] and not _is_text(folder / files["output"][0]):
+        if not files["input"] and not is_text(folder / files["output"][0]):
             continue  # a.out, which a compiler left
         problems[_name_problem((files["input"] or files["output"])[0], folder)].append(files)
     for problem_id, own_tests in sorted(problems.items()):
+        row: dict[str, Any] = {"problem_id": problem_id}
+        fault = None
         try:
-            row = {
-                "problem_id": problem_id,
-                "tests": [_read_test(files, folder) for files in own_tests],
-                "meta": {TEST_FILES: [files["input"][0] for files in own_tests]},
-            }
+            row["tests"] = [_read_test(files, folder) for files in own_tests]
+            row["meta"] = {TEST_FILES: [files["input"][0] for files in own_tests]}
         except DataError as error:
-            row = {"problem_id": problem_id}
-            yield json.dumps(row).encode(), f'problem "{problem_id}": {error.message}'
-        else:
-            yield json.dumps(row).encode(), None
+            fault = f'problem "{problem_id}": {error.message}'
+        yield json.dumps(row).encode(), fault
 
 
-def _is_text(path: Path) -> bool:
+def is_text(path: Path) -> bool:
+    """Whether a file seems to hold text, by its start."""
     with path.open("rb") as file:
-        return b"\0" not in file.read(1024)
+        return b"\0" not in file.read(4096)
 
 
 def _read_test(files: _TestFiles, folder: Path) -> dict[str, str]:
@@ -111,7 +110,7 @@ def list_programs(path: str) -> list[str]:
     """Return the programs in a folder; the path itself if it is no folder. Raises DataError."""
     if not os.path.isdir(path):
         return [path]
-    programs = [str(file) for file in _list_files(Path(path)) if is_program(file.name)]
+    programs = [str(file) for file in sorted(list_files(Path(path))) if is_program(file.name)]
     if not programs:
         raise DataError(f"is a folder without programs (looked for {', '.join(SUFFIXES)})", path)
     return programs
@@ -119,7 +118,7 @@ def list_programs(path: str) -> list[str]:
 
 def list_other_files(folder: str) -> list[str]:
     """Return the names of the files in a folder that ``list_programs`` leaves out."""
-    return [file.name for file in _list_files(Path(folder)) if not is_program(file.name)]
+    return [file.name for file in list_files(Path(folder)) if not is_program(file.name)]
 
 
 def list_problem_names(path: str) -> list[str]:
@@ -168,11 +167,15 @@ def decode_python(program: bytes) -> str:
     return program.decode(encoding)
 
 
-def _list_files(folder: Path) -> list[Path]:
-    """Return all files below a folder that are not hidden, sorted."""
-    files = (file for file in folder.rglob("*") if file.is_file())
-    return sorted(file for file in files if not _is_hidden(file.relative_to(folder)))
-
-
-def _is_hidden(path: Path) -> bool:
-    return any(part.startswith(".") for part in path.parts)
+def list_files(folder: Path) -> Iterator[Path]:
+    """Yield all files below a folder, also in linked folders, sorted, without hidden ones."""
+    pending, visited_folders = [folder], set()
+    while pending:
+        current = pending.pop()
+        real = current.resolve()
+        if real in visited_folders or not real.is_dir():
+            continue
+        visited_folders.add(real)
+        entries = sorted(path for path in current.iterdir() if not path.name.startswith("."))
+        yield from (path for path in entries if path.is_file())
+        pending += reversed([path for path in entries if path.is_dir()])

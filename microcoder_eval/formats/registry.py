@@ -21,16 +21,15 @@ _ONLY_OF_PROBLEMS = frozenset({"statement", "tests", "test_code", "inputs", "out
 
 
 FORMATS = (native.FORMAT, *datasets.FORMATS)
+_BY_NAME = {one.name: one for one in FORMATS}
 _TEST_KEYS = unread.OTHER_NAMES.union(*(one.judges for one in FORMATS))
 
 
 def get_format(name: str) -> Format:
     """Return the format of that name. Raises DataError that lists the known ones."""
-    for candidate in FORMATS:
-        if candidate.name == name:
-            return candidate
-    names = [candidate.name for candidate in FORMATS]
-    raise DataError(f'no format "{error_text.shorten(name, 40)}"{suggest(name, names)}')
+    if name not in _BY_NAME:
+        raise DataError(f'no format "{error_text.shorten(name, 40)}"{suggest(name, _BY_NAME)}')
+    return _BY_NAME[name]
 
 
 def recognise_row(
@@ -98,7 +97,7 @@ def find_unread_tests(row: Row, row_format: Format) -> list[str]:
     declared = row_format.reads | row_format.repeats | unread.SAMPLES
     if row_format is native.FORMAT:
         # The corpus pipeline keeps a row's other keys, and names the format that it was read in.
-        origin = next((one for one in FORMATS if one.name == row.get("origin")), native.FORMAT)
+        origin = _BY_NAME.get(str(row.get("origin")), native.FORMAT)
         declared |= origin.reads | origin.repeats
     others = {k: v for k, v in row.items() if k not in declared and not unread.is_empty(v)}
     return [

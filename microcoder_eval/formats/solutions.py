@@ -158,7 +158,8 @@ class SolutionReader:
         """Log keys that stand for one of ours, or are close to one and not read, once each."""
         if self.known_keys >= obj.keys():
             return
-        renamed = usual_names.describe_solution_names(obj)
+        names = usual_names.find_solution_names(obj)
+        renamed = [(name, f'"{name}" is read as "{our}"') for name, our in names.items()]
         for key, sentence in (*renamed, *find_misspelt_solution_keys(obj)):
             if key not in self.known_keys:
                 _log.warning("%s:%d: %s", self.path, row.line, sentence)

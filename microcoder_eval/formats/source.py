@@ -14,9 +14,9 @@ import os
 import re
 import stat
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from enum import Enum, auto
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
@@ -45,16 +45,7 @@ _UNREAD_FILES = (
 # step gives at most about 128 MiB.
 _ZSTD_STEP = 4096
 _SKIP_STEP = 1 << 20
-
-
-class Layout(Enum):
-    """How a file holds its rows. OBJECTS: JSON objects over many lines each."""
-
-    LINES = auto()
-    ARRAY = auto()
-    OBJECTS = auto()
-    CSV = auto()
-    PARQUET = auto()
+_ReadTable = Callable[[BinaryIO], Iterator[tuple[int, bytes]]]
 
 
 @record
@@ -116,9 +107,9 @@ class Source:
                 data = io.BytesIO(text.encode("utf-8", "surrogatepass"))
                 self._stream = io.BufferedReader(cast(io.RawIOBase, data))
             _refuse_other_files(self._stream.peek(512), path)
-            self._layout = _detect_layout(self._stream, path)
+            self._read = self._choose_reader()
         regular = stat.S_ISREG(os.fstat(file.fileno()).st_mode)
-        self.stable = regular and self._stream is file and self._layout is Layout.LINES
+        self.stable = regular and self._stream is file and self._read == self._read_lines
 
     def fileno(self) -> int:
         """Return the descriptor of the file on disk."""
@@ -127,25 +118,31 @@ class Source:
     def read_rows(self, max_bytes: int) -> Iterator[SourceRow]:
         """Yield all rows that are not blank, in order. Raises DataError if the file is corrupt."""
         with convert_read_errors(self.path):
-            if self._layout in (Layout.CSV, Layout.PARQUET):
-                yield from self._read_table()
-            elif self._layout is Layout.LINES:
-                yield from self._read_lines(max_bytes)
-            else:
-                yield from self._read_items(max_bytes)
+            yield from self._read(max_bytes)
 
-    def _read_table(self) -> Iterator[SourceRow]:
-        try:
-            if self._layout is Layout.CSV:
-                rows = tables.read_csv(self._stream)
-            else:
-                # Its index stands at the end, so it is read whole where one cannot seek.
-                file = self._stream if self._stream.seekable() else io.BytesIO(self._stream.read())
-                rows = tables.read_parquet(cast(BinaryIO, file))
-            for number, raw in rows:
-                yield SourceRow(number, 0, raw)
-        except DataError as error:
-            raise DataError(error.message, self.path) from None
+    def _choose_reader(self) -> Callable[[int], Iterator[SourceRow]]:
+        """Return what reads the rows: the file's name and its start say how it holds them."""
+        start = self._stream.peek(1).removeprefix(BOM).lstrip()
+        if start.startswith(_PARQUET_MAGIC) or self.path.endswith(".parquet"):
+            return partial(self._read_table, tables.read_parquet)
+        name = self.path.removesuffix(".gz").removesuffix(".zst")
+        first_line = start.partition(b"\n")[0].strip()
+        if name.endswith(".csv") or tables.looks_like_csv(first_line.decode("utf-8", "replace")):
+            return partial(self._read_table, tables.read_csv)
+        # In a file of lines, a first line "[1, 2]" is a bad line.
+        if start.startswith(b"[") and (
+            name.endswith(".json") or start[1:].lstrip()[:1] in (b"{", b"]")
+        ):
+            return partial(self._read_items, is_array=True)
+        # JSON objects over many lines each.
+        next_line = start.partition(b"\n")[2].lstrip()
+        if first_line == b"{" and next_line.startswith((b'"', b"}")):
+            return partial(self._read_items, is_array=False)
+        return self._read_lines
+
+    def _read_table(self, read: _ReadTable, _max_bytes: int) -> Iterator[SourceRow]:
+        for number, raw in read(self._stream):
+            yield SourceRow(number, 0, raw)
 
     def _read_lines(self, max_bytes: int) -> Iterator[SourceRow]:
         offset, number = 0, 0
@@ -169,7 +166,7 @@ class Source:
             skipped += len(raw)
         return skipped
 
-    def _read_items(self, max_bytes: int) -> Iterator[SourceRow]:
+    def _read_items(self, max_bytes: int, *, is_array: bool) -> Iterator[SourceRow]:
         raw = self._stream.read(max_bytes + 1)
         if len(raw) > max_bytes:
             raise DataError(
@@ -178,8 +175,7 @@ class Source:
                 self.path,
             )
         text = raw.removeprefix(BOM).decode("utf-8", "surrogateescape")
-        values = array.split_values(text, is_array=self._layout is Layout.ARRAY)
-        for index, item in enumerate(values, start=1):
+        for index, item in enumerate(array.split_values(text, is_array=is_array), start=1):
             # This restores invalid bytes, which the JSON parser then reports.
             raw_item = item.text.encode("utf-8", "surrogateescape")
             yield SourceRow(item.line, 0, raw_item, item=index, fault=item.fault)
@@ -253,7 +249,7 @@ def convert_read_errors(path: str) -> Iterator[None]:
         raise DataError(f"cannot be read: {error.strerror or error}", path) from error
     except ValueError as error:
         if isinstance(error, DataError):
-            raise
+            raise DataError(error.message, error.where or path) from error
         raise DataError(f"cannot be read: {error}", path) from error
 
 
@@ -273,24 +269,6 @@ def _refuse_other_files(start: bytes, path: str) -> None:
     for suffixes, pattern, kind, advice in _UNREAD_FILES:
         if path.lower().endswith(suffixes) and re.match(pattern, start, re.DOTALL | re.IGNORECASE):
             raise DataError(f"is {kind}, which is not read; {advice}", path)
-
-
-def _detect_layout(stream: io.BufferedReader, path: str) -> Layout:
-    start = stream.peek(1).removeprefix(BOM).lstrip()
-    if start.startswith(_PARQUET_MAGIC) or path.endswith(".parquet"):
-        return Layout.PARQUET
-    name = path.removesuffix(".gz").removesuffix(".zst")
-    first_line = start.partition(b"\n")[0].strip()
-    if name.endswith(".csv") or tables.looks_like_csv(first_line.decode("utf-8", "replace")):
-        return Layout.CSV
-    # In a file of lines, a first line "[1, 2]" is a bad line.
-    if start.startswith(b"[") and (
-        name.endswith(".json") or start[1:].lstrip()[:1] in (b"{", b"]")
-    ):
-        return Layout.ARRAY
-    next_line = start.partition(b"\n")[2].lstrip()
-    is_spread = first_line == b"{" and next_line.startswith((b'"', b"}"))
-    return Layout.OBJECTS if is_spread else Layout.LINES
 
 
 def _decompress_zstd(file: io.BufferedReader, path: str) -> Iterator[bytes]:

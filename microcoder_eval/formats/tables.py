@@ -102,6 +102,8 @@ def read_parquet(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
             "a Parquet file needs pyarrow: pip install '.[parquet]' in the checkout"
         ) from None
     number = 0
+    # Its index stands at the end, so it is read whole where one cannot seek.
+    file = file if file.seekable() else io.BytesIO(file.read())
     try:
         for batch in parquet.ParquetFile(file).iter_batches(batch_size=_BATCH_ROWS):
             for row in batch.to_pylist():

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from microcoder_eval.points import encode_groups
-from microcoder_eval.records import Kind, Problem, Solution, Test
+from microcoder_eval.records import Kind, Problem, Solution, Test, encode_line
 from microcoder_sandbox import codec
 
 from .lines import PROBLEM_KEYS, SOLUTION_KEYS
@@ -51,12 +50,4 @@ def encode_solution(solution: Solution) -> bytes:
 def encode_row(row: Mapping[str, Any]) -> bytes:
     """Encode one object as a line, without its line end and without keys whose value is None."""
     fields = {key: value for key, value in row.items() if value is not None}
-    try:
-        text = json.dumps(fields, ensure_ascii=False, default=dict)
-    except ValueError:  # an integer in meta or solutions is too long for str(): write it as a tag
-        tagged = {key: codec.to_json(fields[key]) for key in ("meta", "solutions") if key in fields}
-        text = json.dumps({**fields, **tagged}, ensure_ascii=False, default=dict)
-    try:
-        return text.encode()
-    except UnicodeEncodeError:  # half of a surrogate pair, legal in JSON only as an escape
-        return json.dumps(json.loads(text)).encode()
+    return encode_line(fields, allow_nan=True)

@@ -60,28 +60,18 @@ def _is_native(row: Row) -> bool:
 
 def _read_problem(row: Row) -> Problem:
     from microcoder_eval.formats import problem_from
-    from microcoder_eval.formats.datasets import row_fields
+    from microcoder_eval.formats.datasets.row_fields import parse_tests, read_own_tests
 
     if not _is_native(row):
         return problem_from({"problem_id": "problem", **convert_to_builtins(row)})
     columns = {key: convert_to_builtins(row[key]) for key in COLUMNS if row.get(key) is not None}
     columns["problem_id"] = str(columns.get("problem_id") or "problem")  # often a number
-    tests = convert_to_builtins(row_fields.read_json(row, TESTS))
-    test_fields = {} if tests is None else _read_test_fields(tests, columns)
-    return problem_from({**columns, **test_fields}, format="native")
-
-
-def _read_test_fields(tests: Any, columns: Row) -> dict[str, Any]:
-    """Return kind, tests, … as in our own format."""
-    from microcoder_eval.formats.datasets import row_fields
-
-    if isinstance(tests, dict) and (TESTS in tests or "test_code" in tests):
-        return tests
-    if isinstance(tests, dict) and set(_TEST_KEYS) <= tests.keys():
-        tests = row_fields.pair_tests(tests, f'"{TESTS}"')
-    if isinstance(tests, dict) or row_fields.are_cases(tests):
-        return row_fields.read_tests(tests, columns, f'"{TESTS}"')
-    return {TESTS: tests}
+    tests = convert_to_builtins(parse_tests(row.get(TESTS), f'"{TESTS}"'))
+    if isinstance(tests, dict) and _is_native(tests):  # a whole problem
+        columns |= tests
+    elif tests is not None:
+        columns |= read_own_tests(tests, columns, f'"{TESTS}"')
+    return problem_from(columns, format="native")
 
 
 def convert_to_builtins(value: Any) -> Any:

@@ -5,7 +5,7 @@
 Workers import this package and must start in milliseconds, so it imports the standard library only.
 """
 
-from .hashing import sha256_of, solution_key
+from .encoding import encode_line, sha256_of, solution_key
 from .judgement import NOT_RUN, GroupResult, Judgement, TestResult, shorten
 from .limits import (
     DEFAULT_TIME_S,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from microcoder_sandbox import codec, record
 
+from .encoding import encode_line
 from .problem import Problem
 from .values import Kind, Status, Verdict
 
@@ -250,27 +251,14 @@ class Judgement:
             line["points"] = self.points
             line["max_points"] = self.max_points
             line["groups"] = [group.to_dict() for group in self.groups]
-        if self.versions:
-            line["versions"] = dict(self.versions)
-        if self.settings:
-            line["settings"] = dict(self.settings)
-        if self.meta:
-            line["meta"] = dict(self.meta)
+        for name in ("versions", "settings", "meta"):
+            if values := getattr(self, name):
+                line[name] = dict(values)
         return line
 
     def to_json(self) -> str:
         """Return the result line as text, without a newline; it is valid UTF-8 and valid JSON."""
-        line = self.to_dict()
-        try:
-            text = json.dumps(line, ensure_ascii=False, allow_nan=False)
-        except ValueError:
-            # meta holds NaN or an integer too long for str(): write it with tags.
-            text = json.dumps(codec.to_json(line), ensure_ascii=True)
-        try:
-            text.encode()
-        except UnicodeEncodeError:  # half of a surrogate pair, legal in JSON only as an escape
-            text = json.dumps(json.loads(text), ensure_ascii=True)
-        return text
+        return encode_line(self.to_dict(), allow_nan=False).decode()
 
     def feedback(
         self,

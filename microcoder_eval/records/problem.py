@@ -10,7 +10,7 @@ from microcoder_eval.forksafe import lazy_property
 from microcoder_eval.points import TestGroup, encode_groups
 from microcoder_sandbox import codec, record
 
-from .hashing import encode_canonical
+from .encoding import encode_canonical
 from .limits import NO_LIMITS, Limits
 from .values import Kind
 
@@ -131,7 +131,7 @@ class Problem:
             **({"test_language": self.test_language} if self.test_language else {}),
             **({"checker_args": checker_args} if set(checker_args) - {None} else {}),
         }
-        import hashlib  # late: see hashing.py
+        import hashlib  # late: see encoding.py
 
         digest, size = hashlib.sha256(), 0
         for part in self._encode_in_parts(hashed_fields):

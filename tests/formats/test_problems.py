@@ -142,10 +142,6 @@ BAD = [
     ({**STDIN, "tests": []}, 'neither a test in "tests" nor "test_code"'),
     (_without(STDIN, "tests"), 'neither a test in "tests" nor "test_code"'),
     ({**STDIN, "kind": "stdin", "tests": []}, 'kind "stdin" needs at least one'),
-    (
-        {**STDIN, "tests": {"inputs": ["1"], "outputs": ["1"]}},
-        'not an object: write its "inputs" and "outputs" beside "problem_id", not inside',
-    ),
     ({**STDIN, "tests": ["1"]}, 'test 1 is the string "1"; each test needs'),
     ({**STDIN, "tests": [{"input": 1, "output": ""}]}, '"input" must be a string for kind "stdin"'),
     ({**STDIN, "tests": [{"input": "", "output": None}]}, '"output" must be a string'),
@@ -222,7 +218,7 @@ def test_long_integers_have_their_value(head: int, zeros: int) -> None:
 def test_tests_may_be_two_lists_as_in_the_api() -> None:
     texts = {"inputs": ["1\n", "2\n"], "outputs": ["1\n", "4\n"]}
     calls = {"inputs": [[1], [2]], "outputs": [1, 4], "entry_point": "square"}
-    for lists, kind in ((texts, "stdin"), (calls, "call")):
+    for lists, kind in ((texts, "stdin"), (calls, "call"), ({"tests": texts}, "stdin")):
         problem = problem_from({"problem_id": "p", **lists, "checker": None})
         assert (problem.kind, len(problem.tests)) == (kind, 2)
         assert problem.meta == {}

@@ -110,7 +110,7 @@ def test_what_is_wrong_with_tests_in_columns(tests: Any) -> None:
 def test_programs_without_languages_are_a_data_error() -> None:
     tests = {"input": ["1"], "output": ["1"]}
     row = {"name": "n", "public_tests": tests, "private_tests": tests}
-    with pytest.raises(DataError, match="2 languages and 1 programs"):
+    with pytest.raises(DataError, match="2 languages and 1 solutions"):
         problem_from({**row, "solutions": {"language": [1, 2], "solution": ["x"]}})
 
 

@@ -47,6 +47,7 @@ def test_stdin_tests_are_read_in_every_form(tests: Any) -> None:
         {"tests": [{"input": [1, 2], "output": 3}], "entry_point": "add"},
         {"tests": '[{"input": [1, 2], "output": 3}]', "entry_point": "add", "kind": "call"},
         {"tests": {"inputs": ["1\n2"], "outputs": ["3"], "fn_name": "add"}},
+        {"tests": {"inputs": [[1, 2]], "outputs": [3]}, "entry_point": "add"},
         {"tests": [{"input": "1\n2", "output": "3", "testtype": "functional", "fn_name": "add"}]},
     ],
 )
@@ -54,6 +55,16 @@ def test_calls_are_read_in_every_form(row: dict[str, Any]) -> None:
     problem = get_problem(row)
     assert (problem.kind, problem.entry_point) == (Kind.CALL, "add")
     assert [(test.input, test.output) for test in problem.tests] == [([1, 2], 3)]
+
+
+def test_a_row_that_says_that_its_tests_are_texts_calls_nothing() -> None:
+    problem = get_problem({"tests": LISTS, "entry_point": "main", "kind": "stdin"})
+    assert (problem.kind, problem.tests[0].input) == (Kind.STDIN, INPUTS[0])
+
+
+def test_tests_may_be_test_code() -> None:
+    problem = get_problem({"tests": "def test_add():\n    assert add(1, 2) == 3\n"})
+    assert problem.kind is Kind.ASSERT
 
 
 def test_an_expected_none_stays_where_absent_values_go() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from microcoder_eval.formats import error_text
 
 from . import row_fields, units
-from .format import Format, Problems, Row, get_optional_text, has_keys, is_integer_name, list_words
+from .format import Format, Problems, Row, has_keys, is_integer_name, list_words
 
 
 def _holds_solution(row: Row) -> bool:
@@ -20,9 +20,7 @@ def _holds_solution(row: Row) -> bool:
 def _read_fields(row: Row) -> Row:
     tests = row_fields.read_json(row, "input_output")
     return {
-        **row_fields.read_inputs_outputs(
-            tests, get_optional_text(row.get("starter_code")), '"input_output"'
-        ),
+        **row_fields.read_inputs_outputs(tests, row, '"input_output"'),
         "limits": units.read_limits(row.get("time_limit"), row.get("memory_limit")),
         "solutions": row_fields.read_programs(row.get("solutions")),
     }

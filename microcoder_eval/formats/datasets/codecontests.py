@@ -53,12 +53,7 @@ def _look_up_name(value: Any, names: Mapping[int, str]) -> str | None:
 def _read_programs(row: Row, key: str, verdict: str) -> list[dict[str, Any]]:
     programs = row.get(key)
     if isinstance(programs, Mapping):
-        languages, codes = programs.get("language"), programs.get("solution")
-        if not isinstance(languages, list) or not isinstance(codes, list):
-            raise DataError(f'"{key}" needs lists in "language" and "solution"')
-        if len(languages) != len(codes):
-            raise DataError(f'"{key}" has {len(languages)} languages and {len(codes)} programs')
-        programs = [{"language": a, "solution": b} for a, b in zip(languages, codes, strict=True)]
+        programs = row_fields.pair_tests(programs, f'"{key}"', ("language", "solution"))
     if not isinstance(programs, list):
         return []
     return [

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from . import row_fields
-from .format import Format, Problems, Row
+from .format import Format, Problems, Row, has_keys
 
 _USED = {"id", "code", "input", "output"}
 _ANSWER = re.compile(r"\[ANSWER\](.*?)(?:\[/ANSWER\]|\Z)", re.DOTALL)
@@ -19,10 +19,6 @@ _KEYS = ("generations", "generation")
 
 def _holds_problem(row: Row) -> bool:
     return all(isinstance(row.get(key), str) for key in _USED) and "problem_id" not in row
-
-
-def _holds_solution(row: Row) -> bool:
-    return "id" in row and any(key in row for key in _KEYS) and "task_id" not in row
 
 
 def _read_fields(row: Row) -> Row:
@@ -59,6 +55,6 @@ FORMAT = Format(
     holds_problem=_holds_problem,
     read_fields=_read_fields,
     uses=frozenset(_USED),
-    holds_solution=_holds_solution,
+    holds_solution=has_keys("id", one_of=_KEYS, without=("task_id",)),
     rewrite_solutions=_rewrite_solutions,
 )

@@ -101,14 +101,14 @@ class Format:
         fields: dict[str, Any] = {our: row.get(key) for our, key in self.copies.items()}
         fields |= {our: get_optional_text(row.get(key)) for our, key in self.texts.items()}
         fields["meta"] = {key: value for key, value in row.items() if key not in used_keys}
-        read = self.read_fields(row)
-        if "problem_id" in read:
-            return {**fields, **read}
+        fields |= self.read_fields(row)
+        if "problem_id" in fields:
+            return fields
         if self.named_by:
             name = choose_problem_id(row, self.names, self.name, row.get(self.named_by))
         else:
             name = self.require_name(row)
-        return {**fields, **read, "problem_id": name}
+        return {**fields, "problem_id": name}
 
     def require_name(self, row: Row) -> str:
         """Return the problem's name. Raises DataError if the row has none."""

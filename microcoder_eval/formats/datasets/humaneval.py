@@ -25,17 +25,16 @@ _MAX_PROMPT_CHARS = 1 << 16
 
 
 def _read_fields(row: Row) -> Row:
-    for key in _PROBLEM_KEYS:
-        if not isinstance(row.get(key), str):
-            raise error_text.wrong_value(f'"{key}" must be text', row.get(key), row=row)
+    prompt, entry_point, test = (row_fields.read_text(row, key) for key in _PROBLEM_KEYS)
+    reference = get_optional_text(row.get("canonical_solution"))  # continues the prompt
     return {
         "kind": "assert",
         "test_style": "check",
-        "entry_point": row["entry_point"],
-        "test_code": f"{row['test']}\n\ncheck({row['entry_point']})\n",
-        "statement": row["prompt"],
+        "entry_point": entry_point,
+        "test_code": f"{test}\n\ncheck({entry_point})\n",
+        "statement": prompt,
         **_read_helpers(row),
-        "solutions": row_fields.read_programs([_complete_reference(row)]),
+        "solutions": row_fields.read_programs([prompt + reference] if reference else []),
     }
 
 
@@ -54,12 +53,6 @@ def _read_helpers(row: Row) -> Row:
     lines = row["prompt"].split("\n")
     parts = ["\n".join(lines[n.lineno - 1 : n.end_lineno]) for n in [*imports, *helpers]]
     return {"starter_code": "\n".join(parts) + "\n"}
-
-
-def _complete_reference(row: Row) -> str | None:
-    """Return the canonical solution, which continues the prompt."""
-    reference = get_optional_text(row.get("canonical_solution"))
-    return None if reference is None else row["prompt"] + reference
 
 
 def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:

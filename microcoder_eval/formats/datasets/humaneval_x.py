@@ -52,7 +52,6 @@ def _read_fields(row: Row) -> Row:
     starter = _make_start(part, prompt, row)
     reference = row.get("canonical_solution")
     programs = [f"{starter}{reference}"] if isinstance(reference, str) else []
-    language = {"CPP": "cpp"}.get(part, part.lower())
     return {
         "kind": "assert",
         "test_code": test,
@@ -61,7 +60,7 @@ def _read_fields(row: Row) -> Row:
         "statement": prompt,
         "starter_code": starter,
         "solutions": [
-            {**program, "language": language} for program in row_fields.read_programs(programs)
+            {**program, "language": part.lower()} for program in row_fields.read_programs(programs)
         ],
     }
 
@@ -105,8 +104,7 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
     part = _find_set(row) or ""
     unused = row_fields.collect_unused(row, {"generation", "completion", "task_id"})
     code = f"{problem.starter_code or ''}{generation}"
-    language = {"CPP": "cpp"}.get(part, part.lower())
-    return [{**unused, "problem_id": name, "code": code, "language": language}]
+    return [{**unused, "problem_id": name, "code": code, "language": part.lower()}]
 
 
 FORMAT = Format(

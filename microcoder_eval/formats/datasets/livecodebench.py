@@ -61,23 +61,15 @@ def _read_cases(row: Row, key: str) -> list[Any]:
         except json.JSONDecodeError:
             if key != "private_test_cases":
                 raise DataError(f'"{key}" does not hold JSON') from None
-            cases = _unpack_json(cases, key)
+            try:
+                cases = jsontext.parse_text(unpack_text(cases))
+            except (json.JSONDecodeError, DataError) as error:
+                raise DataError(f'"{key}" is neither JSON nor packed JSON: {error}') from None
     if cases is None or isinstance(cases, str):
         return []
     if not isinstance(cases, list):
         raise error_text.wrong_value(f'"{key}" must hold a list of tests', cases)
     return cases
-
-
-def _unpack_json(text: str, key: str) -> Any:
-    try:
-        return jsontext.parse_text(unpack_text(text))
-    except json.JSONDecodeError:
-        raise DataError(f'"{key}" is unpacked, but does not hold JSON') from None
-    except DataError as error:
-        raise DataError(
-            f'"{key}" is neither JSON nor can it be unpacked: {error.message}'
-        ) from None
 
 
 def _rewrite_solutions(row: Row, _problems: Problems | None) -> list[Row]:

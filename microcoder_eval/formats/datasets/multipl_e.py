@@ -12,20 +12,12 @@ from microcoder_eval.formats import error_text
 from microcoder_eval.languages import TEST_LANGUAGES
 
 from . import row_fields
-from .format import Format, Problems, Row
+from .format import Format, Problems, Row, has_keys
 
 _TEST_LANGUAGES = {"cpp": "cpp17", "java": "java", "js": "javascript", "go": "go",
                    "go_test.go": "go", "rs": "rust2015"}  # fmt: skip
 _USED = {"name", "prompt", "tests", "language"}
-
-
-def _holds_problem(row: Row) -> bool:
-    has_texts = all(isinstance(row.get(key), str) for key in ("name", "prompt", "tests"))
-    return has_texts and "language" in row and not _holds_solution(row)
-
-
-def _holds_solution(row: Row) -> bool:
-    return "name" in row and ("completion" in row or "completions" in row)
+_ANSWERS = ("completion", "completions")
 
 
 def _read_fields(row: Row) -> Row:
@@ -35,13 +27,10 @@ def _read_fields(row: Row) -> Row:
             f"MultiPL-E: language {error_text.describe_value(language)} is not judged; judged: "
             f"{', '.join(_TEST_LANGUAGES)}"
         )
-    prompt = row_fields.read_text(row, "prompt")
     return {
         "kind": "assert",
         "test_code": row_fields.read_text(row, "tests"),
         "test_language": _TEST_LANGUAGES[language],
-        "statement": prompt,
-        "starter_code": prompt,
     }
 
 
@@ -50,7 +39,7 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
     texts = row_fields.read_answers(row, "completion")
     problem = row_fields.get_continued(problems, name, "completion")
     start = problem.starter_code or ""
-    unused = row_fields.collect_unused(row, {*_USED, "completion", "completions", "stop_tokens"})
+    unused = row_fields.collect_unused(row, {*_USED, *_ANSWERS, "stop_tokens"})
     test_language = _TEST_LANGUAGES.get(str(row.get("language")), problem.test_language)
     fields = {**unused, "problem_id": name}
     if test_language is not None:
@@ -61,10 +50,11 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
 FORMAT = Format(
     name="multipl_e",
     names=("name",),
-    holds_problem=_holds_problem,
+    copies={"statement": "prompt", "starter_code": "prompt"},
+    holds_problem=has_keys(*_USED, without=_ANSWERS),
     read_fields=_read_fields,
     uses=frozenset(_USED),
     judges=frozenset({"tests"}),
-    holds_solution=_holds_solution,
+    holds_solution=has_keys("name", one_of=_ANSWERS),
     rewrite_solutions=_rewrite_solutions,
 )

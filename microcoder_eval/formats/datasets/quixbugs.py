@@ -7,11 +7,7 @@ docstring, solution, tests), made from jkoppel/QuixBugs.
 from __future__ import annotations
 
 from . import row_fields
-from .format import Format, Row, get_optional_text
-
-
-def _holds_problem(row: Row) -> bool:
-    return "buggy_program" in row and isinstance(row.get("tests"), str)
+from .format import Format, Row, get_optional_text, has_keys
 
 
 def _read_fields(row: Row) -> Row:
@@ -32,7 +28,7 @@ def _read_fields(row: Row) -> Row:
 FORMAT = Format(
     name="quixbugs",
     names=("name",),
-    holds_problem=_holds_problem,
+    holds_problem=has_keys("buggy_program", "tests"),
     read_fields=_read_fields,
     uses=frozenset({"buggy_program", "docstring", "solution"}),
     judges=frozenset({"tests"}),

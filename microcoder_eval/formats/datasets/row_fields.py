@@ -67,25 +67,28 @@ def read_text(row: Mapping[str, Any], key: str) -> str:
 
 
 def pair_tests(tests: Any, where: str, keys: tuple[str, str] = ("input", "output")) -> list[Any]:
-    """Return one object for each test, from a list of them or from two lists. Raises DataError."""
+    """Return one object for each test, from a list of them or from two lists. The keys of an object
+    are those of the lists in the singular. Raises DataError."""
     if isinstance(tests, list):
         return tests
     if not isinstance(tests, Mapping):
         raise error_text.wrong_value(f"{where} must hold tests", tests)
-    inputs, outputs = (tests.get(key) for key in keys)
-    if not (isinstance(inputs, list) and isinstance(outputs, list)):
+    first, second = (tests.get(key) for key in keys)
+    if not (isinstance(first, list) and isinstance(second, list)):
         raise error_text.wrong_value(
             f'{where} needs lists in "{keys[0]}" and "{keys[1]}"',
-            outputs if isinstance(inputs, list) else inputs,
+            second if isinstance(first, list) else first,
             row=tests,
         )
-    if len(inputs) != len(outputs):
-        raise DataError(f"{where} has {len(inputs)} inputs and {len(outputs)} outputs")
-    return [{"input": i, "output": o} for i, o in zip(inputs, outputs, strict=True)]
+    one, other = (key.removesuffix("s") for key in keys)
+    if len(first) != len(second):
+        raise DataError(f"{where} has {len(first)} {one}s and {len(second)} {other}s")
+    return [{one: a, other: b} for a, b in zip(first, second, strict=True)]
 
 
-def read_inputs_outputs(value: Any, starter: Any, where: str) -> dict[str, Any]:
-    """Return kind, tests and entry_point of {"inputs", "outputs", "fn_name"}. Raises DataError."""
+def read_inputs_outputs(value: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return kind, tests and entry_point of {"inputs", "outputs", "fn_name"}. The row may name the
+    function, too, as its "entry_point". Raises DataError."""
     if not isinstance(value, Mapping):
         raise error_text.wrong_value(f"{where} must hold an object", value)
     others = [key for key in value if key not in _LISTS and _TESTS_KEY.search(key) and value[key]]
@@ -93,9 +96,10 @@ def read_inputs_outputs(value: Any, starter: Any, where: str) -> dict[str, Any]:
         raise DataError(
             f'{where}: "{others[0]}" is not read; the tests are those of "inputs" and "outputs"'
         )
-    return build_test_fields(
-        pair_tests(value, where, ("inputs", "outputs")), value.get("fn_name"), starter, where
-    )
+    tests = pair_tests(value, where, ("inputs", "outputs"))
+    entry_point = None if row.get("kind") == "stdin" else row.get("entry_point")
+    function = value.get("fn_name") or entry_point
+    return build_test_fields(tests, function, row.get("starter_code"), where)
 
 
 def read_tests(value: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -106,6 +110,19 @@ def read_tests(value: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]
     if code is not None:
         return {"kind": "assert", "test_code": code}
     return read_test_fields(value, row, where)
+
+
+def read_own_tests(value: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Return tests in any form as the reader of our own format takes them, which decides what kind
+    they are. Raises DataError."""
+    value = parse_tests(value, where)
+    code = find_test_code(value, where)
+    if code is not None:
+        return {"test_code": code}
+    if are_cases(value):
+        return read_test_fields(value, row, where)
+    is_two_lists = isinstance(value, Mapping) and "inputs" in value
+    return {"tests": value if is_two_lists else pair_tests(value, where)}
 
 
 def parse_tests(value: Any, where: str) -> Any:
@@ -152,15 +169,15 @@ def read_test_fields(tests: Any, row: Mapping[str, Any], where: str) -> dict[str
 
     Raises DataError.
     """
-    starter = row.get("starter_code")
     if not isinstance(tests, list):
-        return read_inputs_outputs(tests, starter, where)
+        return read_inputs_outputs(tests, row, where)
     for number, case in enumerate(tests, start=1):
         if not isinstance(case, Mapping):
             raise DataError(
                 f"{where}: test {number} is {error_text.describe_value(case)}, not an object"
             )
-    return build_test_fields(tests, _find_function(tests, row, where), starter, where)
+    function = _find_function(tests, row, where)
+    return build_test_fields(tests, function, row.get("starter_code"), where)
 
 
 def _find_function(cases: Sequence[Mapping[str, Any]], row: Mapping[str, Any], where: str) -> Any:
@@ -202,14 +219,13 @@ def read_statement(value: Any) -> str | None:
 def pair_lists(row: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a problem with its tests as objects, where they are two lists, "inputs" and
     "outputs", in "tests" or in the problem itself; else the problem as it is. Raises DataError."""
-    lists = row["tests"] if isinstance(row.get("tests"), Mapping) else row
-    if not {"inputs", "outputs"} <= lists.keys():
+    lists = row.get("tests", row)
+    if "test_code" in row or not isinstance(lists, Mapping) or not {*_LISTS[:2]} <= lists.keys():
         return row
-    lists = {**lists, "fn_name": lists.get("fn_name") or row.get("entry_point")}
-    return {
-        **collect_unused(row, _LISTS),
-        **read_inputs_outputs(lists, row.get("starter_code"), "tests"),
-    }
+    fields = read_inputs_outputs(lists, row, "tests")
+    if fields["kind"] == "stdin":  # its reader says what another kind lacks
+        fields["kind"] = row.get("kind") or "stdin"
+    return {**collect_unused(row, _LISTS), **fields}
 
 
 def build_test_fields(

@@ -6,7 +6,6 @@ ignoring it would change verdicts.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -49,29 +48,25 @@ def _parse_amount(
 ) -> float | None:
     if value is None or value == "":
         return None
-    number: float | None = None
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        number = value
-    elif isinstance(value, str) and (match := _AMOUNT.fullmatch(value.strip().lower())):
+    number = value
+    if isinstance(value, str) and (match := _AMOUNT.fullmatch(value.strip().lower())):
         number, unit = float(match[1]), match[2] or unit
-    if number is None or unit not in units or not _is_amount(number):
+    if unit not in units or not _is_amount(number):
         raise DataError(
             f"the {limit_name} limit {error_text.describe_value(value)} cannot be read; write it "
             f"as a number or with a unit ({', '.join(u for u in units if len(u) in (1, 2))})"
         )
-    return number * units[unit] or None
+    return float(number) * units[unit] or None
 
 
 def _parse_duration(value: Mapping[str, Any]) -> float | None:
     seconds = value.get("seconds") or 0
     nanoseconds = value.get("nanos") or value.get("nanoseconds") or 0
-    if not all(
-        isinstance(part, int | float) and not isinstance(part, bool) and _is_amount(part)
-        for part in (seconds, nanoseconds)
-    ):
+    if not (_is_amount(seconds) and _is_amount(nanoseconds)):
         raise DataError('the time limit needs numbers in "seconds" and "nanos"')
-    return (seconds + nanoseconds / 1e9) or None
+    return float(seconds + nanoseconds / 1e9) or None
 
 
-def _is_amount(number: float) -> bool:
-    return 0 <= number < 1e15 and math.isfinite(number)
+def _is_amount(value: Any) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and 0 <= value < 1e15  # neither nan nor infinite

@@ -8,7 +8,7 @@ of ours: it continues a prompt.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from microcoder_eval.errors import DataError
@@ -49,7 +49,7 @@ def rename_problem(row: Row) -> Row:
     if fields != row and all(isinstance(program, str) for program in programs):
         fields["solutions"] = row_fields.read_programs(programs)
     if key is not None:
-        fields |= _read_tests(fields.pop(key), fields, f'"{key}"')
+        fields |= row_fields.read_own_tests(fields.pop(key), fields, f'"{key}"')
         name = choose_problem_id(fields, ("problem_id",), "row", fields.get("statement"))
         fields["problem_id"] = name
     return _rename_tests(fields)
@@ -60,17 +60,14 @@ def rename_solution(row: Row) -> Row:
     return _rename(row, _find_solution_names(row))
 
 
-def describe_problem_names(row: Row) -> Iterator[str]:
-    """Yield a sentence for each name of a problem that is read as one of ours."""
-    names = {**find_problem_names(row), **_find_names(get_first_test(row), _TEST_NAMES)}
-    for name, our in names.items():
-        yield f'"{name}" is read as "{our}"'
+def find_solution_names(row: Row) -> dict[str, str]:
+    """Return the names in a row of a solution that stand for ours."""
+    return _find_names(row, _find_solution_names(row))
 
 
-def describe_solution_names(row: Row) -> Iterator[tuple[str, str]]:
-    """Yield (name, sentence) of each name of a solution that is read as one of ours."""
-    for name, our in _find_names(row, _find_solution_names(row)).items():
-        yield name, f'"{name}" is read as "{our}"'
+def find_test_names(row: Row) -> dict[str, str]:
+    """Return the names in the first test of a problem that stand for ours."""
+    return _find_names(get_first_test(row), _TEST_NAMES)
 
 
 def find_problem_names(row: Row) -> dict[str, str]:
@@ -118,20 +115,6 @@ def _may_be_tests(key: str, value: Any) -> bool:
     return unread.holds_tests(value, depth=0)
 
 
-def _read_tests(value: Any, row: Row, where: str) -> Row:
-    """Return the tests of a row in our own form, as far as its reader needs. Raises DataError."""
-    value = row_fields.parse_tests(value, where)
-    code = row_fields.find_test_code(value, where)
-    if code is not None:
-        return {"test_code": code}
-    if row_fields.are_cases(value):
-        return row_fields.read_test_fields(value, row, where)
-    if isinstance(value, Mapping) and "inputs" in value:
-        value = {**value, "fn_name": value.get("fn_name") or row.get("entry_point")}
-        return row_fields.read_inputs_outputs(value, row.get("starter_code"), where)
-    return {"tests": row_fields.pair_tests(value, where)}
-
-
 def _find_solution_names(row: Row) -> Mapping[str, str]:
     if "response" in row:
         return {"id": "problem_id"}
@@ -147,7 +130,7 @@ def get_first_test(row: Row) -> Row:
 
 def _rename_tests(row: Row) -> Row:
     """Return a problem with our names in its tests."""
-    if not _find_names(get_first_test(row), _TEST_NAMES):
+    if not find_test_names(row):
         return row
     tests = [_rename(t, _TEST_NAMES) if isinstance(t, Mapping) else t for t in row["tests"]]
     return {**row, "tests": tests}

@@ -7,7 +7,7 @@ from typing import Any
 
 from microcoder_eval.formats.plain_files import decode_text
 
-from .package import BrokenPackageError, PackageTest
+from .package import BrokenPackageError
 
 
 def read_text(path: Path) -> str:
@@ -43,15 +43,6 @@ def read_yaml(path: Path) -> dict[str, Any]:
 def read_lenient_text(path: Path) -> str:
     """Return a file's text; one in an older encoding is read as Latin-1."""
     return decode_text(path.read_bytes())
-
-
-def read_test(
-    input_path: Path, output_path: Path, group: str, is_sample: bool, **details: Any
-) -> PackageTest:
-    """Return one test; its output is None where there is no such file. details: more fields."""
-    text = read_text(input_path)
-    output = read_text(output_path) if output_path.is_file() else None
-    return PackageTest(text, output, group, is_sample, **details)
 
 
 def unify_line_ends(text: str) -> str:

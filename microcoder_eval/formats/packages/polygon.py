@@ -17,14 +17,7 @@ from microcoder_eval.compare import COMPARERS
 from microcoder_eval.points import TestGroup
 
 from .containment import resolve_inside
-from .files import (
-    read_lenient_text,
-    read_points,
-    read_test,
-    read_text,
-    to_positive_number,
-    unify_line_ends,
-)
+from .files import read_lenient_text, read_points, read_text, to_positive_number, unify_line_ends
 from .package import (
     BrokenPackageError,
     Checker,
@@ -110,16 +103,15 @@ def _read_tests(folder: Path, testset: Any) -> Iterator[PackageTest]:
         path = resolve_inside(folder, name)
         if not path.is_file():
             raise BrokenPackageError(f"{name} is not in the package: {_ADVICE}")
+        answer = resolve_inside(folder, _fill_pattern(output_pattern, index))
         attributes = elements[index - 1].attrib if elements else {}
-        test = read_test(
-            path,
-            resolve_inside(folder, _fill_pattern(output_pattern, index)),
+        # Packages for Windows have its line ends, which programs do not see there.
+        yield PackageTest(
+            unify_line_ends(read_text(path)),
+            unify_line_ends(read_text(answer)) if answer.is_file() else None,
             group=attributes.get("group", ""),
             is_sample=attributes.get("sample") == "true",
         )
-        # Packages for Windows have its line ends, which programs do not see there.
-        output = None if test.output is None else unify_line_ends(test.output)
-        yield replace(test, input=unify_line_ends(test.input), output=output)
 
 
 def _read_groups(testset: Any) -> Iterator[TestGroup]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import field
 from pathlib import Path, PurePosixPath
 
-from microcoder_eval.formats.plain_files import decode_python
+from microcoder_eval.formats.plain_files import decode_python, is_text, list_files
 from microcoder_eval.languages import CHECKER_LANGUAGES, SUFFIXES
 from microcoder_eval.syntax import parse_tree
 from microcoder_sandbox import record, source_analysis
@@ -57,20 +56,6 @@ class SourceProgram:
     code: str
     file: str
     files: dict[str, str] = field(default_factory=dict)
-
-
-def list_files(folder: Path) -> Iterator[Path]:
-    """Yield all files below a folder, also in linked folders, sorted, without hidden ones."""
-    pending, visited_folders = [folder], set()
-    while pending:
-        current = pending.pop()
-        real = current.resolve()
-        if real in visited_folders or not real.is_dir():
-            continue
-        visited_folders.add(real)
-        entries = sorted(path for path in current.iterdir() if not path.name.startswith("."))
-        yield from (path for path in entries if path.is_file())
-        pending += reversed([path for path in entries if path.is_dir()])
 
 
 def read_program(
@@ -129,7 +114,7 @@ def read_checker(
     others = {
         _name_below(root, file): read_lenient_text(file)
         for file in files
-        if file is not main and (file in languages or _is_text(file))
+        if file is not main and (file in languages or is_text(file))
     }
     return CheckerProgram(read_lenient_text(main), language, protocol, main.name, others, args)
 
@@ -221,7 +206,3 @@ def _read(path: Path) -> str:
         with suppress(SyntaxError, UnicodeDecodeError):
             return decode_python(path.read_bytes())
     return read_lenient_text(path)
-
-
-def _is_text(path: Path) -> bool:
-    return b"\0" not in path.read_bytes()[:4096]

@@ -81,22 +81,19 @@ def list_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
     if not tree.packages:
         rows = list(list_test_rows(folder))
         if not rows:
-            names = ", ".join(MARKERS)
-            message = (
-                f"is a folder without packages and tests (looked for {names}, 1.in with 1.out)"
-            )
-            raise DataError(message, str(folder))
+            looked_for = ", ".join([*MARKERS, "1.in with 1.out"])
+            raise DataError(f"is a folder without packages and tests (looked for {looked_for})")
         yield from rows
         return
     if tree.strays:
         _log.warning("%s: %s", folder, describe_strays(tree.strays))
     for problem_id, path in tree.packages:
+        row, fault = {"problem_id": problem_id}, None
         try:
             row = make_row(replace(read_package(path), name=problem_id))
         except PackageError as error:
-            yield json.dumps({"problem_id": problem_id}).encode(), f"{problem_id}: {error.message}"
-        else:
-            yield json.dumps(row).encode(), None
+            fault = f"{problem_id}: {error.message}"
+        yield json.dumps(row).encode(), fault
 
 
 def describe_strays(strays: tuple[str, ...]) -> str:

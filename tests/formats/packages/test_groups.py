@@ -9,6 +9,7 @@ import pytest
 
 from microcoder_eval.formats.packages import read_package
 from microcoder_eval.formats.packages.kattis.groups_legacy import read_kattis_groups
+from microcoder_eval.formats.packages.kattis.settings import Settings
 from microcoder_eval.formats.packages.package import PackageError, PackageTest
 from microcoder_eval.points import encode_groups
 from tests.commands import write_files
@@ -24,7 +25,8 @@ def read(
     """The groups of a package with these YAML files, and one test in each of ``groups``."""
     write_files(folder / "data", files)
     tests = [PackageTest("", "", group) for group in groups]
-    return encode_groups(read_kattis_groups(folder, config, tests).groups)
+    settings = Settings(folder / "data", {})
+    return encode_groups(read_kattis_groups(settings, config, tests).groups)
 
 
 def test_settings_are_inherited_and_sums_of_sums_are_flattened(tmp_path: Path) -> None:
@@ -171,9 +173,8 @@ def test_tests_beside_groups_are_scored_in_the_legacy_format(tmp_path: Path) -> 
 
 
 def test_a_problem_that_passes_or_fails_has_no_groups(tmp_path: Path) -> None:
-    assert (
-        read_kattis_groups(tmp_path, {"type": "pass-fail"}, [PackageTest("", "", "a")]).groups == ()
-    )
+    settings, tests = Settings(tmp_path / "data", {}), [PackageTest("", "", "a")]
+    assert read_kattis_groups(settings, {"type": "pass-fail"}, tests).groups == ()
 
 
 def read_dmoj(folder: Path, text: str, *names: str) -> list[dict[str, Any]]:

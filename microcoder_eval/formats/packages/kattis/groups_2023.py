@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from microcoder_eval.formats.packages.files import read_points
@@ -24,7 +23,7 @@ from microcoder_eval.formats.packages.package import (
 )
 from microcoder_eval.points import TestGroup
 
-from .tree import Folder, read_tree
+from .settings import Folder, Settings
 
 _MAPPINGS = ("scoring", "grading")  # keys of the drafts
 _KEYS = {  # a key of the drafts or of the format: the key of the drafts
@@ -37,11 +36,11 @@ _KEYS = {  # a key of the drafts or of the format: the key of the drafts
 
 
 def read_2023_groups(
-    data: Path, tests: Sequence[PackageTest], file_name: str
+    settings: Settings, tests: Sequence[PackageTest], file_name: str
 ) -> tuple[TestGroup, ...]:
     """Return the groups of a package. file_name: the name of the files with their settings. Raises
     PackageError."""
-    root = read_tree(data, tests, file_name, {})
+    root = settings.read_tree(tests, file_name)
     groups: list[TestGroup] = []
     for folder in root.folders:
         if folder.path != "secret":

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval.formats.packages.files import read_points, read_yaml
+from microcoder_eval.formats.packages.files import read_points
 from microcoder_eval.formats.packages.package import (
     BrokenPackageError,
     PackageTest,
@@ -23,13 +23,12 @@ from microcoder_eval.points import GRADER, TestGroup
 from microcoder_sandbox import record
 
 from .groups_2023 import read_2023_groups
-from .tree import Folder, read_tree
+from .settings import GROUP_FILE, LEGACY_FILE, Folder, Settings
 
 _AGGREGATIONS = ("sum", "avg", "min", "max")
 _VERDICT_MODES = ("worst_error", "no_errors", "first_error", "always_accept")
 _FLAGS = (*_AGGREGATIONS, *_VERDICT_MODES, "ignore_sample", "accept_if_any_accepted")
 _DECIDING_FLAGS = {"always_accept", "accept_if_any_accepted", "ignore_sample"}
-_LEGACY_FILE = "testdata.yaml"
 _LEGACY_KEYS = {"on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range"}
 _OVERRIDES = ("accept_score", "reject_score", "range")  # of problem.yaml, for all groups
 
@@ -43,7 +42,7 @@ class Scoring:
 
 
 def read_kattis_groups(
-    folder: Path, config: Mapping[str, Any], tests: Sequence[PackageTest]
+    settings: Settings, config: Mapping[str, Any], tests: Sequence[PackageTest]
 ) -> Scoring:
     """Return how a package in any format scores. config: problem.yaml. Raises PackageError."""
     kinds = config.get("type")
@@ -51,38 +50,39 @@ def read_kattis_groups(
     version = str(config.get("problem_format_version") or "legacy")
     if "scoring" not in kinds or not tests:
         is_legacy = version.startswith("legacy")
-        return Scoring(read_deciding_groups(folder / "data", tests) if is_legacy else ())
-    data = folder / "data"
-    file_name = _find_group_file(data)
+        return Scoring(_read_deciding_groups(settings, tests) if is_legacy else ())
+    file_name = _find_group_file(settings)
     if version.startswith("legacy") or file_name is None:
-        return read_legacy_groups(data, config, tests)
-    return Scoring(read_2023_groups(data, tests, file_name))
+        return _read_legacy_groups(settings, config, tests)
+    return Scoring(read_2023_groups(settings, tests, file_name))
 
 
-def _find_group_file(data: Path) -> str | None:
+def _find_group_file(settings: Settings) -> str | None:
     """Return the name of the files that hold the settings of groups; None if these are the legacy
     format's, as in early drafts."""
-    if any(data.rglob("test_group.yaml")):
-        return "test_group.yaml"
-    settings = [item for path in data.rglob(_LEGACY_FILE) for item in read_yaml(path).items()]
-    is_legacy = any(key in _LEGACY_KEYS and not isinstance(value, dict) for key, value in settings)
-    return None if is_legacy else _LEGACY_FILE
+    if settings.list_groups(GROUP_FILE):
+        return GROUP_FILE
+    items = [item for _, own in settings.list_groups(LEGACY_FILE) for item in own.items()]
+    is_legacy = any(key in _LEGACY_KEYS and not isinstance(value, dict) for key, value in items)
+    return None if is_legacy else LEGACY_FILE
 
 
-def read_deciding_groups(data: Path, tests: Sequence[PackageTest]) -> tuple[TestGroup, ...]:
+def _read_deciding_groups(
+    settings: Settings, tests: Sequence[PackageTest]
+) -> tuple[TestGroup, ...]:
     """Return the groups of a pass-fail problem, worth one point; none if they only say that every
     test must be accepted."""
-    settings = [read_yaml(path) for path in data.rglob(_LEGACY_FILE)]
-    flags = {flag for item in settings for flag in str(item.get("grader_flags") or "").split()}
-    is_custom = any(item.get("grading") == "custom" for item in settings)
+    groups = [own for _, own in settings.list_groups(LEGACY_FILE)]
+    flags = {flag for own in groups for flag in str(own.get("grader_flags") or "").split()}
+    is_custom = any(own.get("grading") == "custom" for own in groups)
     if not tests or not (is_custom or flags & _DECIDING_FLAGS):
         return ()
-    root = read_tree(data, tests, _LEGACY_FILE, {})
+    root = settings.read_tree(tests, LEGACY_FILE)
     return _PassFailReader({}, False, "max").read_root(root)
 
 
-def read_legacy_groups(
-    data: Path, config: Mapping[str, Any], tests: Sequence[PackageTest]
+def _read_legacy_groups(
+    settings: Settings, config: Mapping[str, Any], tests: Sequence[PackageTest]
 ) -> Scoring:
     """Return the groups of a package in the legacy format. Raises PackageError."""
     grading = config.get("grading")
@@ -90,14 +90,14 @@ def read_legacy_groups(
     objective = str(grading.get("objective") or "max")
     if objective not in ("max", "min"):
         raise BrokenPackageError(f"problem.yaml: objective is {objective!r}, not max or min")
-    root = read_tree(data, tests, _LEGACY_FILE, {})
+    root = settings.read_tree(tests, LEGACY_FILE)
     overrides = {key: grading[key] for key in _OVERRIDES if grading.get(key) is not None}
     on_reject = {"first_error": "break", "grade": "continue"}.get(str(grading.get("on_reject")))
     if on_reject is not None:
         overrides["on_reject"] = on_reject
     has_scores = "score" in str(config.get("validation") or "").split()
     reader_class = _LegacyReader
-    if _is_for_domjudge(data.parent):
+    if _is_for_domjudge(settings.data.parent):
         reader_class = _DomjudgeReader
         root.own.pop("range", None)  # there a range is that of its own folder
     elif "range" in overrides:

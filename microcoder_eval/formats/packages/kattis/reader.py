@@ -13,12 +13,10 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import Any
 
-from microcoder_eval.compare import parse_kattis_flags
-from microcoder_eval.errors import ComparerError, guess_name
+from microcoder_eval.errors import guess_name
 from microcoder_eval.formats.datasets.format import get_optional_text
 from microcoder_eval.formats.packages.files import (
     read_lenient_text,
-    read_test,
     read_text,
     read_yaml,
     to_positive_number,
@@ -34,14 +32,15 @@ from microcoder_eval.formats.packages.package import (
     UnsupportedPackageError,
     make_program_error,
 )
-from microcoder_eval.formats.packages.programs import list_files, read_checker
+from microcoder_eval.formats.packages.programs import read_checker
+from microcoder_eval.formats.plain_files import list_files
 from microcoder_eval.log import get_logger
 from microcoder_eval.points import GRADER, TestGroup, walk_groups
 
 from .constants import fill_constants
 from .groups_legacy import Scoring, read_kattis_groups
+from .settings import GROUP_FILE, Settings
 from .submissions import read_submissions
-from .validator_flags import ValidatorFlags
 
 # DOMjudge takes packages without problem.yaml, too.
 MARKERS: tuple[str, ...] = ("problem.yaml", "domjudge-problem.ini")
@@ -49,7 +48,6 @@ _MEMORY_MB = 2048.0  # the format's default
 _STATEMENT_FOLDERS = ("problem_statement", "statement", "")
 # problem.tex, problem.en.tex: what the specification calls a statement. Slides have other names.
 _STATEMENT = re.compile(r"problem(?:\.(?P<language>[a-z]{2,3}(?:-[A-Z]{2})?))?\.(?:tex|md|html)")
-_STATEMENT_SUFFIXES = (".tex", ".md", ".html")  # the first is read where there are several
 _LEGEND = "Lines with < are what the program reads, those with > what it prints."
 _INTERACTION = {
     ".tex": "\\section*{{{title}}}\n\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}",
@@ -98,21 +96,21 @@ def read(folder: Path) -> Package:
     limits = _read_limits(config)
     statement, language = _read_statement(folder)
     time_s = to_positive_number(limits.get("time_limit")) or _read_time_limit(folder)
-    flags = ValidatorFlags(folder / "data", config)
-    checker, interactor = _read_judge(folder, words, flags, is_legacy=is_legacy)
+    settings = Settings(folder / "data", config)
+    checker, interactor = _read_judge(folder, words, settings, is_legacy=is_legacy)
     if "multi-pass" in words:
         judge = _add_passes(interactor or checker, limits.get("validation_passes"))
         checker, interactor = (checker, judge) if interactor is not None else (judge, None)
     includes = _read_includes(folder / "include")
     _check_grader(includes)
-    _check_static_validation(folder)
+    _check_static_validation(folder, settings)
     if not is_legacy:
-        _check_arguments(folder / "data")
-    tests = _read_tests(folder / "data", flags)
+        _check_arguments(settings)
+    tests = _read_tests(folder / "data", settings)
     missing_tests = _explain_missing(folder / "data", tests, is_scoring="scoring" in words)
     if missing_tests:
         tests = tuple(test for test in tests if test.output is not None)
-    scoring = Scoring() if missing_tests else read_kattis_groups(folder, config, tests)
+    scoring = Scoring() if missing_tests else read_kattis_groups(settings, config, tests)
     package = Package(
         name=folder.resolve().name,
         title=_read_title(config.get("name")),
@@ -171,9 +169,7 @@ def _read_title(value: Any) -> str | None:
 
 def _read_kind(config: Mapping[str, Any]) -> set[str]:
     """Return the words of ``type`` and ``validation``. Raises UnsupportedPackageError."""
-    values = (config.get("type"), config.get("validation"))
-    text = " ".join(" ".join(map(str, v)) if isinstance(v, list) else str(v or "") for v in values)
-    words = set(re.findall(r"[\w-]+", text))
+    words = set(re.findall(r"[\w-]+", f"{config.get('type')} {config.get('validation')}"))
     if "submit-answer" in words:
         raise UnsupportedPackageError("submit_answer", "the problem is of type submit-answer")
     return words
@@ -219,7 +215,7 @@ def _check_executables(folder: Path) -> None:
             )
 
 
-def _read_tests(data: Path, flags: ValidatorFlags) -> tuple[PackageTest, ...]:
+def _read_tests(data: Path, settings: Settings) -> tuple[PackageTest, ...]:
     """Return samples first, then the secret ones, by name, in all groups."""
     if not data.is_dir():
         raise BrokenPackageError("there is no folder data")
@@ -233,14 +229,15 @@ def _read_tests(data: Path, flags: ValidatorFlags) -> tuple[PackageTest, ...]:
                 raise BrokenPackageError(f"{answer} is the answer of a test whose input is missing")
         for path in sorted(path for path in paths if path.suffix == ".in"):
             name = path.relative_to(data).as_posix().removesuffix(".in")
+            answer = path.with_suffix(".ans")
             tests.append(
-                read_test(
-                    path,
-                    path.with_suffix(".ans"),
+                PackageTest(
+                    read_text(path),
+                    read_text(answer) if answer.is_file() else None,
                     group=name.rpartition("/")[0],
                     is_sample=section == "sample",
                     name=name,
-                    checker_args=flags.find_args(name),
+                    checker_args=settings.find_args(name),
                 )
             )
     return tuple(tests)
@@ -255,12 +252,11 @@ def _check_plain_test(path: PurePath) -> None:
             raise UnsupportedPackageError("test_files", message)
 
 
-def _check_arguments(data: Path) -> None:
+def _check_arguments(settings: Settings) -> None:
     """Refuse settings of tests and groups that give submissions a command line."""
-    for path in sorted([*data.glob("sample/**/*.yaml"), *data.glob("secret/**/*.yaml")]):
-        if read_yaml(path).get("args"):
-            name = path.relative_to(data.parent)
-            message = f"{name}: args gives submissions a command line, which is not supported"
+    for path, own in settings.files.items():
+        if own.get("args"):
+            message = f"data/{path}: args gives submissions a command line, which is not supported"
             raise UnsupportedPackageError("test_arguments", message)
 
 
@@ -283,7 +279,9 @@ def _read_statement(folder: Path) -> tuple[str | None, str | None]:
     """Return the statement and its language: English where the package has it."""
     paths: dict[str, Path] = {}
     for name in _STATEMENT_FOLDERS:
-        for path in sorted((folder / name).glob("problem*"), key=_rank_statement):
+        # .tex before .md before .html; problem.en.tex before problem.tex
+        paths_by_name = sorted((folder / name).glob("problem*"))
+        for path in sorted(paths_by_name, key=lambda path: path.suffix, reverse=True):
             if match := _STATEMENT.fullmatch(path.name):
                 paths.setdefault(match["language"] or "en", path)
     if not paths:
@@ -315,15 +313,8 @@ def _read_examples(data: Path, tests: Sequence[PackageTest]) -> tuple[PackageTes
     return tuple(examples)
 
 
-def _rank_statement(path: Path) -> tuple[int, str]:
-    """Return the sort key of files that may hold a statement: problem.en.tex before problem.tex."""
-    suffixes = _STATEMENT_SUFFIXES
-    rank = suffixes.index(path.suffix) if path.suffix in suffixes else len(suffixes)
-    return rank, path.name
-
-
 def _read_judge(
-    folder: Path, words: set[str], flags: ValidatorFlags, *, is_legacy: bool
+    folder: Path, words: set[str], settings: Settings, *, is_legacy: bool
 ) -> tuple[Checker | None, CheckerProgram | None]:
     """Return (the checker, the interactor), one of them."""
     paths = [
@@ -338,10 +329,9 @@ def _read_judge(
         _check_executables(folder)
     if is_custom:
         role = "interactor" if is_interactive else "output validator"
-        validator = read_checker(paths, "kattis", flags.args, role)
+        validator = read_checker(paths, "kattis", settings.args, role)
         return (None, validator) if is_interactive else (validator, None)
-    flags.check_default()
-    return {"name": "kattis", **_parse_flags(flags.args)}, None
+    return {"name": "kattis", **settings.parse_flags()}, None
 
 
 def _read_grader(folder: Path, groups: Sequence[TestGroup]) -> CheckerProgram | None:
@@ -361,13 +351,6 @@ def _add_passes(checker: Checker | None, count: Any) -> CheckerProgram:
         raise BrokenPackageError("a problem of several passes needs an output validator")
     passes = to_positive_number(count) or _DEFAULT_PASSES
     return replace(checker, passes=max(2, int(passes)))
-
-
-def _parse_flags(args: tuple[str, ...]) -> dict[str, Any]:
-    try:
-        return parse_kattis_flags(args)
-    except ComparerError as error:
-        raise BrokenPackageError(f"validator_flags: {error}") from None
 
 
 def _read_includes(folder: Path) -> dict[str, dict[str, str]]:
@@ -394,16 +377,14 @@ def _check_grader(includes: Mapping[str, Mapping[str, str]]) -> None:
                 )
 
 
-def _check_static_validation(folder: Path) -> None:
+def _check_static_validation(folder: Path, settings: Settings) -> None:
     """Refuse groups decided by a program that reads the submission's text."""
     if not any((folder / name).is_dir() for name in _STATIC_VALIDATOR_FOLDERS):
         return
-    for path in sorted((folder / "data").rglob("test_group.yaml")):
-        if not _STATIC_KEYS.isdisjoint(read_yaml(path)):
-            raise UnsupportedPackageError(
-                "static_validation",
-                f"{path.relative_to(folder)} asks for static_validation, which is not supported",
-            )
+    for path, own in settings.list_groups(GROUP_FILE):
+        if not _STATIC_KEYS.isdisjoint(own):
+            message = f"data/{path} asks for static_validation, which is not supported"
+            raise UnsupportedPackageError("static_validation", message)
 
 
 def _read_template(folder: Path) -> str | None:

@@ -60,6 +60,8 @@ _VERDICTS = {
 _LANGUAGES = {"python3": "python", "py": "python", "c++": "cpp"}  # the others have our names
 _ANNOTATION = re.compile(r"@EXPECTED_RESULTS@:[ \t]*([^\n]*)")
 _SCORE_ANNOTATION = re.compile(r"@EXPECTED_SCORE@:[ \t]*(-?[\d.]+)")
+Rules = Mapping[str, Mapping[str, Any]]
+"""What is said of submissions, by the pattern of their names."""
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
@@ -77,18 +79,17 @@ def read_submissions(folder: Path, version: str = "legacy") -> Iterator[Submissi
             if path.name.startswith("."):
                 continue
             name = f"{group.name}/{path.name}"
-            properties = _collect_properties(rules, name)
+            own = {pattern: rule for pattern, rule in rules.items() if matches(name, pattern)}
+            properties: dict[str, Any] = {}
+            for pattern in sorted(own, key=len):  # the longer of two patterns wins
+                properties |= own[pattern]
             entry_point = properties.get("entrypoint") or properties.get("entry_point")
             language = str(properties.get("language") or "")
-            program = read_program(
-                path,
-                str(entry_point) if entry_point else None,
-                _LANGUAGES.get(language, language) or None,
-            )
+            program = read_program(path, entry_point, _LANGUAGES.get(language, language))
             if program is None:
                 continue
-            requirements = tuple(_list_requirements(rules, name))
-            verdict_sets = list(_list_permitted(rules, name, requirements))
+            requirements = tuple(_list_requirements(own))
+            verdict_sets = list(_list_permitted(own, group.name, requirements))
             expected = _expect(group.name, requirements, verdict_sets, program.code)
             yield Submission(
                 **vars(program),
@@ -102,14 +103,18 @@ def read_submissions(folder: Path, version: str = "legacy") -> Iterator[Submissi
             )
 
 
-def _read_rules(folder: Path) -> dict[str, Any]:
+def _read_rules(folder: Path) -> Rules:
     """Return the properties of submissions by pattern: of submissions.yaml, and of DOMjudge's
     submissions.json beside the folder, whose names start with the folder's."""
     rules: dict[str, Any] = {}
     for file in (folder.parent / "submissions.json", folder / "submissions.yaml"):
         if file.is_file():  # JSON is YAML
             rules.update(read_yaml(file))
-    return {str(name).removeprefix("submissions/"): values for name, values in rules.items()}
+    return {
+        str(pattern).removeprefix("submissions/").strip("/"): {str(k): v for k, v in rule.items()}
+        for pattern, rule in rules.items()
+        if isinstance(rule, Mapping)
+    }
 
 
 def _bounds_time(
@@ -123,15 +128,6 @@ def _bounds_time(
     if version.startswith(("legacy", "2023")):
         return tuple(expected) == ("AC",)
     return "TLE" not in expected and "CE" not in expected and folder != "brute_force"
-
-
-def _collect_properties(rules: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Return the properties of a submission; the longer of two patterns wins."""
-    properties: dict[str, Any] = {}
-    for pattern, values in sorted(rules.items(), key=lambda rule: len(str(rule[0]))):
-        if isinstance(values, Mapping) and matches(name, str(pattern).strip("/")):
-            properties.update({str(key): value for key, value in values.items()})
-    return properties
 
 
 def matches(name: str, pattern: str) -> bool:
@@ -160,29 +156,25 @@ def _describe_folder(folder: str, expected: tuple[str, ...]) -> str:
 
 
 def _list_permitted(
-    rules: Mapping[str, Any], name: str, requirements: Sequence[Requirement]
+    rules: Rules, folder: str, requirements: Sequence[Requirement]
 ) -> Iterator[tuple[str, ...]]:
     """Yield what each rule for a submission permits. A rule for its folder replaces the folder's
     default."""
-    folder = name.partition("/")[0]
-    own = rules.get(folder) or rules.get(f"{folder}/")
-    if folder in _FOLDERS and not (isinstance(own, Mapping) and own.get("permitted")):
+    if folder in _FOLDERS and not rules.get(folder, {}).get("permitted"):
         yield _FOLDERS[folder]
     for one in requirements:
         if one.permitted and not one.tests:
             yield one.permitted
 
 
-def _list_requirements(rules: Mapping[str, Any], name: str) -> Iterator[Requirement]:
+def _list_requirements(rules: Rules) -> Iterator[Requirement]:
     """Yield what each rule for a submission says of all tests, and of those that a key in it
     names."""
-    for pattern, values in rules.items():
-        if not isinstance(values, Mapping) or not matches(name, str(pattern).strip("/")):
-            continue
-        nested = {str(key): value for key, value in values.items() if isinstance(value, Mapping)}
-        for tests, words in {"": values, **nested}.items():
+    for pattern, rule in rules.items():
+        nested = {key: value for key, value in rule.items() if isinstance(value, Mapping)}
+        for tests, words in {"": rule, **nested}.items():
             permitted = _translate(_to_list(words.get("permitted")))
-            default = _REQUIRED.get(str(pattern).strip("/")) if tests == "" else None
+            default = _REQUIRED.get(pattern) if tests == "" else None
             required = _translate(_to_list(words.get("required", default)))
             if permitted or required:
                 yield Requirement(tests.strip("/"), permitted, required)
