@@ -79,7 +79,8 @@ class SubmissionCheck:
 class PackageCheck:
     """One package.
 
-    error: why the package cannot be used; reason: the same as a name for programs.
+    error: why the package cannot be used; reason: the same as a name of ``reasons.REASONS``, if
+        there is one.
     time_s: the limit of a test; is_derived: whether that limit comes from the accepted submissions
         on this machine.
     is_generated: whether its tests were made here.
@@ -127,7 +128,8 @@ def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = Non
     time_s = package.time_s or _derive_limit(judge, package.limit_rule, submissions, problem)
     limited_judge = judge.with_changes(limits=_make_limits(time_s or DEFAULT_TIME_S))
     if any(submission.requirements for submission in submissions):
-        limited_judge = limited_judge.with_changes(stop="never")  # they are of all tests
+        # Requirements look at every test.
+        limited_judge = limited_judge.with_changes(stop="never")
     test_names = [test.name for test in package.tests]
     checks = _check_submissions(limited_judge, submissions, problem, test_names)
     judged = [check.judgement for check in checks if check.judgement is not None]
@@ -244,7 +246,7 @@ def find_broken_requirement(
     meet all."""
     for one in requirements:
         verdicts = {
-            name: _get_validators_verdict(test)
+            name: _name_test_verdict(test)
             for name, test in tests.items()
             if test.verdict is not None and (not one.tests or matches(name, one.tests))
         }
@@ -257,7 +259,7 @@ def find_broken_requirement(
     return None
 
 
-def _get_validators_verdict(test: TestResult) -> str:
+def _name_test_verdict(test: TestResult) -> str:
     """Return the verdict that the formats give a test: accepted for some of its points, too."""
     return "AC" if test.points else str(test.verdict)
 
@@ -280,14 +282,14 @@ def agrees(submission: Submission, judgement: Judgement) -> bool:
         return False
     is_partial = submission.declared in _PARTIAL and bool(judgement.groups)
     if score is None and is_partial:
-        has_grades = _has_grades(submission.code, judgement)
+        meets_grades = _meets_grades(submission.code, judgement)
         is_part = not judgement.passed and _has_points(judgement)
-        return is_part if has_grades is None else has_grades
-    verdicts = {str(judgement.verdict), str(_find_validators_verdict(judgement))}
+        return is_part if meets_grades is None else meets_grades
+    verdicts = {str(judgement.verdict), str(_find_first_refusal(judgement))}
     return not verdicts.isdisjoint(submission.expected)
 
 
-def _has_grades(code: str, judgement: Judgement) -> bool | None:
+def _meets_grades(code: str, judgement: Judgement) -> bool | None:
     """Whether the groups have the verdicts that the program lists; None if it lists none. TLE
     matches every verdict, since it depends on the machine."""
     match = _GRADES.search(code)
@@ -310,7 +312,7 @@ def _has_points(judgement: Judgement) -> bool:
     return judgement.points is not None and (judgement.points > 0 or scored)
 
 
-def _find_validators_verdict(judgement: Judgement) -> Verdict:
+def _find_first_refusal(judgement: Judgement) -> Verdict:
     failed = (test for test in judgement.tests if test.failed and test.points is None)
     test = next(failed, None)
     return (test.verdict if test is not None else None) or Verdict.AC

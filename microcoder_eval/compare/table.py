@@ -188,7 +188,7 @@ def _make_paper() -> Comparer:
 _Rules = tuple[TextPredicate, FindDifference, ValueMethods]
 
 
-def _compare_words(
+def _make_word_rules(
     find_mismatch: FindMismatch[bytes],
     *,
     single: bool = False,
@@ -202,23 +202,25 @@ def _compare_words(
     )
 
 
-def _compare_doubles(epsilon: float, *, is_absolute: bool = False, single: bool = False) -> _Rules:
+def _make_double_rules(
+    epsilon: float, *, is_absolute: bool = False, single: bool = False
+) -> _Rules:
     compare = testlib.absolute_compare if is_absolute else testlib.double_compare
     is_close = partial(compare, epsilon=epsilon)
-    return _compare_words(
+    return _make_word_rules(
         partial(testlib.find_double_mismatch, is_close=is_close),
         single=single,
         value_methods=_make_value_methods(epsilon, None if is_absolute else epsilon),
     )
 
 
-def _compare_cases(is_item: Callable[[bytes], bool], *, single: bool = False) -> _Rules:
+def _make_case_rules(is_item: Callable[[bytes], bool], *, single: bool = False) -> _Rules:
     """is_item: whether a word may be in a case. single: whether each case has one."""
     accepts = partial(testlib.has_same_cases, is_item=is_item, single=single)
     return accepts, find_word_difference, _VALUES
 
 
-def _compare_lines(find_mismatch: FindMismatch[bytes]) -> _Rules:
+def _make_line_rules(find_mismatch: FindMismatch[bytes]) -> _Rules:
     find_difference = partial(
         find_line_difference,
         find_mismatch=find_mismatch,
@@ -233,29 +235,32 @@ _UNORDERED_INTEGERS: _Rules = (
     _VALUES,
 )
 _TESTLIB: dict[str, tuple[str, _Rules]] = {
-    "wcmp": ("words", _compare_words(find_unequal)),
-    "ncmp": ("64-bit integers", _compare_words(testlib.find_int64_mismatch)),
-    "icmp": ("one 32-bit integer", _compare_words(testlib.find_int32_mismatch, single=True)),
+    "wcmp": ("words", _make_word_rules(find_unequal)),
+    "ncmp": ("64-bit integers", _make_word_rules(testlib.find_int64_mismatch)),
+    "icmp": ("one 32-bit integer", _make_word_rules(testlib.find_int32_mismatch, single=True)),
     "hcmp": (
         "one integer of any length",
-        _compare_words(testlib.find_integer_mismatch, single=True),
+        _make_word_rules(testlib.find_integer_mismatch, single=True),
     ),
-    "yesno": ("one YES or NO, any case", _compare_words(testlib.find_yes_no_mismatch, single=True)),
-    "nyesno": ("YES and NO, any case", _compare_words(testlib.find_yes_no_mismatch)),
-    "rcmp4": ("doubles, 1e-4 absolute or relative", _compare_doubles(1e-4)),
-    "rcmp6": ("doubles, 1e-6 absolute or relative", _compare_doubles(1e-6)),
-    "rcmp9": ("doubles, 1e-9 absolute or relative", _compare_doubles(1e-9)),
-    "dcmp": ("one double, 1e-6 absolute or relative", _compare_doubles(1e-6, single=True)),
+    "yesno": (
+        "one YES or NO, any case",
+        _make_word_rules(testlib.find_yes_no_mismatch, single=True),
+    ),
+    "nyesno": ("YES and NO, any case", _make_word_rules(testlib.find_yes_no_mismatch)),
+    "rcmp4": ("doubles, 1e-4 absolute or relative", _make_double_rules(1e-4)),
+    "rcmp6": ("doubles, 1e-6 absolute or relative", _make_double_rules(1e-6)),
+    "rcmp9": ("doubles, 1e-9 absolute or relative", _make_double_rules(1e-9)),
+    "dcmp": ("one double, 1e-6 absolute or relative", _make_double_rules(1e-6, single=True)),
     **dict.fromkeys(
         ("rcmp", "acmp"),
-        ("one double, 1.5e-6 absolute", _compare_doubles(1.5e-6, is_absolute=True, single=True)),
+        ("one double, 1.5e-6 absolute", _make_double_rules(1.5e-6, is_absolute=True, single=True)),
     ),
-    "rncmp": ("doubles, 1.5e-5 absolute", _compare_doubles(1.5e-5, is_absolute=True)),
-    "casewcmp": ("words of cases", _compare_cases(lambda _word: True)),
-    "casencmp": ("64-bit integers of cases", _compare_cases(testlib.is_int64)),
-    "caseicmp": ("a 64-bit integer of each case", _compare_cases(testlib.is_int64, single=True)),
-    "fcmp": ("lines to the byte", _compare_lines(find_unequal)),
-    "lcmp": ("words, line by line", _compare_lines(testlib.find_line_words_mismatch)),
+    "rncmp": ("doubles, 1.5e-5 absolute", _make_double_rules(1.5e-5, is_absolute=True)),
+    "casewcmp": ("words of cases", _make_case_rules(lambda _word: True)),
+    "casencmp": ("64-bit integers of cases", _make_case_rules(testlib.is_int64)),
+    "caseicmp": ("a 64-bit integer of each case", _make_case_rules(testlib.is_int64, single=True)),
+    "fcmp": ("lines to the byte", _make_line_rules(find_unequal)),
+    "lcmp": ("words, line by line", _make_line_rules(testlib.find_line_words_mismatch)),
     "uncmp": ("64-bit integers in any order", _UNORDERED_INTEGERS),
 }
 

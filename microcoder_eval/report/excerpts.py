@@ -12,7 +12,7 @@ CHARS_BEFORE = 800  # of MAX_CHARS, before the mark
 class Excerpt(TypedDict, total=False):
     """A part of a text.
 
-    before, after: how much is left out on each side.
+    before, after: how much is left out on each side: characters of a text, bytes of an output.
     line: the number of its first line.
     mark: [start, end] of the important place in ``text``.
     """

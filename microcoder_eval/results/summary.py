@@ -126,10 +126,10 @@ class Tally:
         if judgement.passed and problem is not None and problem.meta.get("honeypot"):
             self.honeypots.add(name)
         for flag in judgement.flags:
-            name, _, package = flag.partition(":")
+            kind, _, package = flag.partition(":")
             # Packages are only advised for Python; programs in other languages may name what they
             # like.
-            if name == "missing_package" and "Python" in judgement.versions:
+            if kind == "missing_package" and "Python" in judgement.versions:
                 self.missing_packages[package] += 1
         if judgement.groups:
             self.scored_count += 1
@@ -249,6 +249,7 @@ def sort_groups(names: Iterable[str]) -> list[str]:
 
 
 def format_problems(count: int) -> str:
+    """Return "1 problem" or "2 problems"."""
     return "1 problem" if count == 1 else f"{count:,} problems"
 
 

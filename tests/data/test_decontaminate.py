@@ -153,7 +153,7 @@ def test_what_is_not_of_the_evaluation_is_not_called_so(row: Row) -> None:
 
 def test_turns_of_phrase_of_many_problems_are_no_sign() -> None:
     phrase = "You are given an array of integers and have to answer a number of queries about it."
-    many = [problem(f"e{n}", f"{phrase} {OTHER} {n}{'x' * n}") for n in range(1)]
+    many = [problem("e0", f"{phrase} {OTHER} 0")]
     many += [problem(f"f{n}", f"{phrase} Task {'abcdefgh'[n]} {'zyxwvuts'[n]}.") for n in range(8)]
     mine = "What is the longest run of equal lamps in this street after all of them were switched?"
     assert compare_problems([problem("p", f"{phrase} {mine} {mine.upper()}")], many) == []

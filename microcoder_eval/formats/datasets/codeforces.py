@@ -20,7 +20,7 @@ from .format import Format, Row, has_keys, list_words
 
 _PARTS = ("description", "input_format", "output_format", "note")
 # Read, and kept in meta: the pipeline writes title and examples into the statement.
-_CHECKED = list_words(
+_CARRIED = list_words(
     "title examples interaction_format input_mode generated_tests official_tests_complete"
 )
 _LAST_START = 4_102_444_800  # 2100
@@ -144,6 +144,6 @@ FORMAT = Format(
     read_fields=_read_fields,
     uses=list_words("time_limit memory_limit contest_start").union(_PARTS),
     judges=list_words("official_tests generated_tests generated_checker"),
-    carries=_CHECKED,
+    carries=_CARRIED,
     warn=_warn_of_missing_tests,
 )

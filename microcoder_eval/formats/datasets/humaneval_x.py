@@ -25,7 +25,7 @@ _CHECKED = re.compile(r"^check\(\s*(\w+)\s*\)", re.MULTILINE)
 _DEFINED = re.compile(r"^(?:async\s+)?def\s+(\w+)", re.MULTILINE)
 
 
-def _find_set(row: Row) -> str | None:
+def _find_part(row: Row) -> str | None:
     """Return the part of the name before the number, of a row of this set."""
     name = row.get("task_id")
     match = _TASK.match(name) if isinstance(name, str) else None
@@ -33,17 +33,17 @@ def _find_set(row: Row) -> str | None:
 
 
 def _holds_problem(row: Row) -> bool:
-    return _find_set(row) is not None and "prompt" in row and "entry_point" not in row
+    return _find_part(row) is not None and "prompt" in row and "entry_point" not in row
 
 
 def _holds_solution(row: Row) -> bool:
     return "task_id" in row and (
-        "generation" in row or ("completion" in row and _find_set(row) is not None)
+        "generation" in row or ("completion" in row and _find_part(row) is not None)
     )
 
 
 def _read_fields(row: Row) -> Row:
-    part = _find_set(row)
+    part = _find_part(row)
     if part is None:
         raise DataError(
             f'"task_id" must be such as CPP/0; the parts are {", ".join(_TEST_LANGUAGES)}'
@@ -101,7 +101,7 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
     if not isinstance(name, str) or not isinstance(generation, str):
         raise DataError('a sample needs text in "task_id" and "generation"')
     problem = row_fields.get_continued(problems, name, "generation")
-    part = _find_set(row) or ""
+    part = _find_part(row) or ""
     unused = row_fields.collect_unused(row, {"generation", "completion", "task_id"})
     code = f"{problem.starter_code or ''}{generation}"
     return [{**unused, "problem_id": name, "code": code, "language": part.lower()}]

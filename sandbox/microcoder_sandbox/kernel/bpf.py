@@ -1,4 +1,4 @@
-"""From policy tables to a seccomp filter: a binary search over system call numbers.
+"""In the host: from policy tables to a seccomp filter, a binary search over system call numbers.
 
 The kernel runs a filter once for each number when it is loaded, to build its allow bitmap, and
 then for each call that the bitmap does not allow. A search tree keeps both short.

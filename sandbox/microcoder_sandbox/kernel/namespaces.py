@@ -1,4 +1,4 @@
-"""Namespaces of a fork server (level 4): user, pid, mount, network, IPC.
+"""In the server: its namespaces (level 4): user, pid, mount, network, IPC.
 
 They are made once per server, not per test: a new network namespace takes milliseconds.
 The new root shows the granted files, read-only, at their usual places, and nothing else.

@@ -1,4 +1,4 @@
-"""Which system calls each kind of program may make: an allow-list, a reason on each line.
+"""In the host: which system calls each kind of program may make, an allow-list with reasons.
 
 To allow a call: add its name and a reason to a row of the role, and its number to
 syscall_numbers.py (a name without one is ignored; test_policy.py fails).

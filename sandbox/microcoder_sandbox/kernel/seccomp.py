@@ -1,4 +1,4 @@
-"""Load a seccomp filter into this process, for ever (seccomp(2))."""
+"""In server and guest: load a seccomp filter into this process, for ever (seccomp(2))."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""System call numbers by name, for the two architectures that the filter is written for.
+"""In the host: system call numbers by name, for the two architectures that the filter knows.
 
 Source: the kernel's own headers asm/unistd_64.h and asm-generic/unistd.h (Linux 6.1).
 """

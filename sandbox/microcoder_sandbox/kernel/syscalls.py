@@ -1,4 +1,4 @@
-"""System calls that Python has no function for, by ctypes.
+"""On both sides: system calls that Python has no function for, by ctypes.
 
 Errors are raised as OSError with the kernel's errno. The fork server imports this module, so it
 imports nothing heavy.
