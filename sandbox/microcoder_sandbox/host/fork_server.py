@@ -99,6 +99,7 @@ class ForkServer:
     """One running fork server. Its methods raise ServerLostError when it is lost.
 
     layers: the state of each isolation layer.
+    baseline_bytes: the resident peak of a child whose program is empty.
     session_id: the session that it and its children are in.
     has_own_uid: whether its programs run as another user.
     """
@@ -112,7 +113,7 @@ class ForkServer:
         self.socket = process.socket
         self.pid = self.session_id = process.pid
         self.pidfd = os.pidfd_open(process.pid)
-        self.layers: dict[str, str] = {}
+        self.baseline_bytes, self.layers = 0, dict[str, str]()
         self.has_own_uid = config.uid is not None
         try:
             self._handshake(config, while_starting)
@@ -133,7 +134,8 @@ class ForkServer:
         if message[:1] != protocol.READY:
             reason = message[1:].decode("utf-8", "replace") or "it ended without a word"
             raise ServerLostError(f"a fork server did not start: {reason}")
-        self.layers = protocol.decode_layers(message)
+        baseline, self.layers = protocol.decode_ready(message)
+        self.baseline_bytes = baseline << 10
         self.socket.settimeout(None)
         self._adopt_inner_process(find_sender_pid(ancillary))
 
