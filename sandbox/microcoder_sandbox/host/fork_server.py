@@ -198,17 +198,14 @@ def compute_level(held_layers: Collection[str]) -> int:
 
 def find_sender_pid(ancillary: Ancillary) -> int | None:
     """Return the process number of a message's sender, as the kernel attached it."""
-    for _level, kind, data in ancillary:
-        if kind == _SCM_CREDENTIALS:
-            pid: int = struct.unpack("iII", data)[0]
-            return pid
-    return None
+    return _find_number(ancillary, _SCM_CREDENTIALS, "iII")
 
 
 def find_descriptor(ancillary: Ancillary) -> int | None:
     """Return the descriptor that came with a message, None if the kernel found no place for it."""
-    for _level, kind, data in ancillary:
-        if kind == socket.SCM_RIGHTS:
-            descriptor: int = struct.unpack("i", data)[0]
-            return descriptor
-    return None
+    return _find_number(ancillary, socket.SCM_RIGHTS, "i")
+
+
+def _find_number(ancillary: Ancillary, kind: int, form: str) -> int | None:
+    numbers = (struct.unpack(form, data)[0] for _level, one, data in ancillary if one == kind)
+    return next(numbers, None)
