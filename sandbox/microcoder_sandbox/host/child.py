@@ -375,17 +375,18 @@ class Child:
             limited_stream.max_bytes = limits.output_bytes
         self.clock.restart()
 
-    def build_outcome(self) -> Outcome:
-        """Return what happened to the child. It must be ``done``."""
-        assert self.exit is not None
-        notes, process = self.exit.notes, self.process
+    def build_outcome(self, exit_report: Exit | None = None) -> Outcome:
+        """Return what happened to the child. exit_report: its end, where it is not ``done``."""
+        exit_report = exit_report or self.exit
+        assert exit_report is not None
+        notes, process = exit_report.notes, self.process
         run_delay = self._sum_run_delays() if self.killed is Killed.WALL else process.run_delay
-        peak_bytes = max(self.exit.peak << 10, process.swap_peak)
+        peak_bytes = max(exit_report.peak << 10, process.swap_peak)
         return Outcome(
-            status=self.exit.status,
+            status=exit_report.status,
             killed=self.killed,
             phase=_PHASES[min(notes.phase, len(_PHASES) - 1)],
-            cpu_s=self.exit.cpu_s,
+            cpu_s=exit_report.cpu_s,
             wall_s=self.clock.elapsed,
             peak_memory=max(0, peak_bytes - self.baseline_bytes),
             stdout=self.stdout.data if self.stdout is not None else b"",

@@ -170,10 +170,6 @@ class Descriptors(LightRecord):
         """Return the descriptors that are present, in the order of a message."""
         return [descriptor for descriptor in self if descriptor >= 0]
 
-    def list_without_streams(self) -> list[int]:
-        """Return the descriptors that are present, without the standard streams."""
-        return [descriptor for descriptor in self[3:] if descriptor >= 0]
-
 
 class Request(LightRecord):
     """A child to fork. cpu_seconds: the value of RLIMIT_CPU. memory_bytes: that of RLIMIT_AS, above
