@@ -32,7 +32,7 @@ def open_sandbox(level: int) -> Iterator[Sandbox]:
     plan = make_plan(("numpy", "sortedcontainers"), min_level=level, max_level=level)
     with Sandbox(plan) as sandbox:
         try:
-            sandbox.servers.get_or_start(ServerKey("lean"))
+            sandbox.get_or_start(ServerKey("lean"))
         except SandboxUnavailableError as error:
             pytest.skip(f"level {level} is not to be had on this machine: {error}")
         yield sandbox

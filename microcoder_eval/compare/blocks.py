@@ -39,7 +39,9 @@ def count_common_bytes(left: bytes, right: bytes, separator: re.Pattern[bytes]) 
 
     Most outputs are right, or begin right; the common part need not be split.
     """
-    return _find_last_end(left, separator, 0, _count_equal_blocks(left, right))
+    stop = _count_equal_blocks(left, right)
+    separators = b"\n" if separator is LINE_END else b" \t\n\r\v\f"
+    return 1 + max(left.rfind(code, 0, stop) for code in separators)
 
 
 def count_common_prefix(left: bytes, right: bytes) -> int:
@@ -60,17 +62,6 @@ def _count_equal_blocks(left: bytes, right: bytes) -> int:
             break
         equal = stop
     return equal
-
-
-def _find_last_end(data: T, separator: re.Pattern[T], start: int, stop: int) -> int:
-    """Find the end of the last match of ``separator``, a single byte; ``start`` if none."""
-    window = 64
-    while start < stop:
-        begin = max(start, stop - window)
-        if ends := [match.end() for match in separator.finditer(data, begin, stop)]:
-            return ends[-1]
-        stop, window = begin, 2 * window
-    return start
 
 
 def split_words(data: bytes, start: int = 0) -> Blocks[bytes]:

@@ -100,7 +100,7 @@ def describe_word_difference(
     if number is None:
         return _find_layout_difference(actual, expected)
     actual_span, expected_span = (
-        _find_nth_word(data, number, start) for data in (actual, expected)
+        _find_nth(data, number, WHITESPACE, _WORD, start) for data in (actual, expected)
     )
     position = actual_span[0] if actual_span else len(actual)
     line = actual.rfind(b"\n", 0, position) + 1
@@ -213,15 +213,6 @@ def _find_layout_difference(actual: bytes, expected: bytes) -> Difference:
     expected_text = quote(_cut(expected, spans[1]).rstrip())
     message = f"{LAYOUT_DIFFERS[0]}: {line}: {actual_text}, not {expected_text}"
     return Difference(message, *spans)
-
-
-def _find_nth_word(data: bytes, number: int, start: int) -> Span | None:
-    for begin, stop in find_block_spans(data, WHITESPACE, start):
-        count = len(data[begin:stop].split())
-        if number < count:
-            return _find_nth(data[:stop], number, WHITESPACE, _WORD, begin)
-        number -= count
-    return None
 
 
 def _find_nth(

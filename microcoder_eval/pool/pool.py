@@ -46,34 +46,24 @@ def _find_advice(message: str) -> str | None:
 
 
 class SharedExclusiveLock:
-    """Held by many ordinary tasks at a time, or by one that must run alone on the machine."""
+    """Held by up to ``count`` ordinary tasks at a time, or by one that must run alone on the
+    machine."""
 
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._running_count = 0
-        self._waiting_exclusive_count = 0
-        self._is_exclusive = False
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._places = threading.Semaphore(count)
+        self._entry = threading.Lock()
 
     def acquire(self, exclusive: bool) -> None:
-        """Wait until the task may run."""
-        with self._changed:
-            if exclusive:
-                self._waiting_exclusive_count += 1
-                self._changed.wait_for(lambda: self._running_count == 0 and not self._is_exclusive)
-                self._waiting_exclusive_count -= 1
-                self._is_exclusive = True
-            else:
-                self._changed.wait_for(
-                    lambda: not self._is_exclusive and not self._waiting_exclusive_count
-                )
-            self._running_count += 1
+        """Wait until the task may run. One that must run alone takes all places, as they become
+        free; nobody else takes one in the meantime."""
+        with self._entry:
+            for _ in range(self._count if exclusive else 1):
+                self._places.acquire()
 
-    def release(self) -> None:
+    def release(self, exclusive: bool) -> None:
         """Note that the task has run."""
-        with self._changed:
-            self._running_count -= 1
-            self._is_exclusive = False
-            self._changed.notify_all()
+        self._places.release(self._count if exclusive else 1)
 
 
 class Pool(BasePool):
@@ -102,7 +92,7 @@ class Pool(BasePool):
         self._make_conditions()
         self._queue: deque[Task] = deque()
         self._consumers = 0  # threads that still take tasks from the queue
-        self._run_lock = SharedExclusiveLock()
+        self._run_lock = SharedExclusiveLock(workers)
         self._shared_problems = SharedProblems()
         self._links: set[WorkerLink] = set()
         self._links_lock = threading.Lock()
@@ -249,8 +239,8 @@ class Pool(BasePool):
         self, number: int, link: WorkerLink | None, task: Task
     ) -> tuple[WorkerLink | None, Reply | None]:
         """Make one attempt at a task; without a reply the caller tries again."""
-        attempts, level = retries.TASK, 0
-        self._run_lock.acquire(task.alone)
+        attempts, level, is_alone = retries.TASK, 0, task.alone
+        self._run_lock.acquire(is_alone)
         try:
             link = link or self._start_worker(number)
             return link, link.run_task(task)
@@ -261,7 +251,7 @@ class Pool(BasePool):
                 level = link.level
                 self._discard_worker(link)
         finally:
-            self._run_lock.release()
+            self._run_lock.release(is_alone)
         task.attempts += 1
         if self._cancelled:
             return None, FailureReply(CLOSED)

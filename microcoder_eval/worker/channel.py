@@ -6,7 +6,8 @@ import array
 import socket
 import struct
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 Argument = TypeVar("Argument")
@@ -43,12 +44,8 @@ def send(
     for part in parts:
         view = memoryview(part)
         if descriptor is not None:
-            files = [descriptor]
-
-            def send_file(start: memoryview, files: Sequence[int] = files) -> int:
-                return socket.send_fds(connection, [start], files)
-
-            view = view[_retry_on_timeout(send_file, view, on_timeout) :]
+            send_file = partial(socket.send_fds, connection, fds=[descriptor])
+            view = view[_retry_on_timeout(send_file, [view], on_timeout) :]
             descriptor = None
         while view:
             view = view[_retry_on_timeout(connection.send, view, on_timeout) :]

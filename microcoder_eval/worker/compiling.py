@@ -108,7 +108,7 @@ class Compiler:
             self._program_counts[recipe.name] = count
             is_free = self._preparing is None or self._preparing.has_ended()
             if is_free and count % _PROGRAMS_BEFORE_PREPARING == 0:
-                plan = self._sandbox.servers.plan
+                plan = self._sandbox.plan
                 self._preparing = PreparationProcess(plan, self._store.folder, recipe)
         return folder
 

@@ -29,9 +29,6 @@ class TextTest(LightRecord):
     output: bytes
     checker_args: tuple[str, ...] | None = None
 
-    def __reduce__(self) -> tuple[Any, ...]:  # in half of the time
-        return TextTest, tuple(self)
-
 
 class ValueTest(LightRecord):
     """A test that calls a function; the values as ``codec.to_json`` writes them."""
@@ -39,9 +36,6 @@ class ValueTest(LightRecord):
     arguments: Any
     keyword_arguments: Any
     result: Any
-
-    def __reduce__(self) -> tuple[Any, ...]:  # in half of the time
-        return ValueTest, tuple(self)
 
 
 @record

@@ -122,30 +122,20 @@ class SolutionRun:
         return self.problem.make_limits(expected_bytes, self.alone)
 
 
-def _count_stored_tests(problem: PreparedProblem) -> int:
-    return len(problem.tests)
-
-
-def _add_nothing(_problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
-    return files, language
-
-
-def _blame_the_program(_run: SolutionRun, _message: str) -> None:
-    pass
-
-
 @record
 class ProblemKind:
     """A kind of problem, as ``kinds`` lists them. Each function may raise UnjudgeableError.
 
     list_series: yields the tests of a program.
-    count_tests: counts them, run or not.
-    add_code: returns what is built of a program's files.
+    count_tests: counts them, run or not; by default those that the problem stores.
+    add_code: returns what is built of a program's files; by default these alone.
     check_compile_error: raises where it is the problem's fault that a program does not compile; it
         is given the compiler's message.
     """
 
     list_series: Callable[[SolutionRun, TextProgram], Iterator[TestSeries]]
-    count_tests: Callable[[PreparedProblem], int] = _count_stored_tests
-    add_code: Callable[[PreparedProblem, ProgramFiles, Language], Build] = _add_nothing
-    check_compile_error: Callable[[SolutionRun, str], None] = _blame_the_program
+    count_tests: Callable[[PreparedProblem], int] = lambda problem: len(problem.tests)
+    add_code: Callable[[PreparedProblem, ProgramFiles, Language], Build] = (
+        lambda _problem, files, language: (files, language)
+    )
+    check_compile_error: Callable[[SolutionRun, str], None] = lambda _run, _message: None

@@ -103,7 +103,7 @@ class Worker:
         """Answer messages until the caller is gone."""
         try:
             # While the server starts, import modules; that takes about as long as its start.
-            self._sandbox.servers.get_or_start(ServerKey(LEAN), _import_what_most_solutions_need)
+            self._sandbox.get_or_start(ServerKey(LEAN), _import_what_most_solutions_need)
         except SandboxError as error:
             _send(self._connection, messages.WorkerUnable(str(error)))
             return

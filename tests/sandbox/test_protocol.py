@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.protocol import ABSENT, Descriptors, Exit, Notes, Request, ServerConfig
 
-REPORT = Exit(9, 1_000, 2_000, 30_000, 10_000, Notes(protocol.RUNNING, protocol.FLAG_EXIT, 3, 13))
+REPORT = Exit(9, 1_000, 2_000, 30_000, Notes(protocol.RUNNING, protocol.FLAG_EXIT, 3, 13))
 HEAVY_MODULES = {"re", "typing", "dataclasses", "inspect", "enum", "json"}
 
 
@@ -56,9 +56,9 @@ def test_a_configuration_arrives_as_it_was_sent() -> None:
     assert ServerConfig.decode(config.encode()) == config
 
 
-def test_layers_arrive_with_their_states() -> None:
+def test_baseline_and_layers_arrive() -> None:
     layers = {"seccomp": protocol.HELD, "uid": "[Errno 1] not permitted: a\tb"}
-    assert protocol.decode_layers(protocol.encode_layers(layers)) == layers
+    assert protocol.decode_ready(protocol.encode_ready(5, layers)) == (5, layers)
 
 
 def test_an_exit_report_has_one_size() -> None:
@@ -67,9 +67,6 @@ def test_an_exit_report_has_one_size() -> None:
     for malformed in (message[:-1], message + b"\0", protocol.EXIT, b""):
         with pytest.raises(ValueError, match="no report"):
             Exit.decode(malformed)
-    assert protocol.decode_started(protocol.encode_started(5)) == 5
-    with pytest.raises(ValueError, match="no report"):
-        protocol.decode_started(message)
 
 
 def test_the_fork_server_itself_imports_nothing_heavy() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from importlib import resources
 
 from microcoder_sandbox import record
@@ -35,3 +36,10 @@ class CallTarget:
 def read_driver(name: str) -> str:
     """Return the text of a driver's source file."""
     return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
+
+
+def read_nodes(suffix: str, is_defined: Callable[[str], bool]) -> dict[str, str]:
+    """Return what LeetCode has in front of every program: the classes of nodes, by name, without
+    those that the program defines itself. suffix: that of the language's files."""
+    names = [name for name in ("ListNode", "TreeNode") if not is_defined(name)]
+    return {name: read_driver(f"{name}{suffix}") for name in names}

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from microcoder_eval.worker.program_files import ProgramFiles
 
-from .call_target import CallTarget, read_driver
+from .call_target import CallTarget, read_driver, read_nodes
 from .signature import find_function_name, names_type, read_signature, strip_comments
 
-# What LeetCode has in front of every program.
-_NODES = {
-    "ListNode": """struct ListNode { int val; ListNode *next; ListNode() : val(0), next(nullptr) {}
-ListNode(int x) : val(x), next(nullptr) {} ListNode(int x, ListNode *next) : val(x), next(next) {}
-};""",
-    "TreeNode": """struct TreeNode { int val; TreeNode *left, *right;
-TreeNode() : val(0), left(nullptr), right(nullptr) {}
-TreeNode(int x) : val(x), left(nullptr), right(nullptr) {}
-TreeNode(int x, TreeNode *left, TreeNode *right) : val(x), left(left), right(right) {} };""",
-}
 # Matches starter code in other languages, never in C++.
 _OTHERS = re.compile(r"\bdef\s|\bfn\s|\bfunc\s|\bfunction\b|\bpublic\s+\w|=>")
 # A parameter from its end to its start: name, reference, type. Read forwards, a row of spaces
@@ -30,7 +21,6 @@ _CONST = re.compile(r"\Aconst\s++")
 def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     """Return the program with a driver that calls the target once."""
     plain_code = strip_comments(code)
-    nodes = [text for name, text in _NODES.items() if not names_type(plain_code, name)]
     name = find_function_name(target.entry, plain_code)
     type_name = target.entry.rpartition(".")[0] or "Solution"
     function = f"{type_name}().{name}" if names_type(plain_code, type_name) else f"::{name}"
@@ -42,7 +32,7 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
         read_driver("write.cpp"),
         read_driver("driver.cpp"),
         "using namespace std;",
-        *nodes,
+        *read_nodes(".cpp", partial(names_type, plain_code)).values(),
         rename_main(code),
         read_driver("nodes.cpp"),
         _make_main(function, types, target.argument_count, target.returns_nothing(name)),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from microcoder_eval.java_names import derive_names
 from microcoder_eval.worker.program_files import ProgramFiles
 
-from .call_target import CallTarget, read_driver
+from .call_target import CallTarget, read_driver, read_nodes
 from .signature import find_function_name, names_type, read_signature, strip_comments
 
 # On the program's first line, so that the compiler's messages keep their line numbers.
@@ -16,14 +17,6 @@ IMPORTS = (
     "import java.util.concurrent.*; import java.util.concurrent.atomic.*; import java.math.*; "
     "import java.io.*; import java.text.*; "
 )
-_NODES = {
-    "ListNode": """public class ListNode { int val; ListNode next; ListNode() {}
-ListNode(int val) { this.val = val; }
-ListNode(int val, ListNode next) { this.val = val; this.next = next; } }""",
-    "TreeNode": """public class TreeNode { int val; TreeNode left, right; TreeNode() {}
-TreeNode(int val) { this.val = val; } TreeNode(int val, TreeNode left, TreeNode right) {
-this.val = val; this.left = left; this.right = right; } }""",
-}
 _PACKAGE = re.compile(r"\A(\s*+)package\s++[\w.]++\s*+;")
 _DRIVER = "MicrocoderDriver"
 
@@ -38,9 +31,8 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     if not names_type(plain_code, type_name):
         type_name = started[0] if started else file.removesuffix(".java")
     others = {file: IMPORTS + code, "MicrocoderWriter.java": read_driver("Writer.java")}
-    for node, text in _NODES.items():
-        if not names_type(plain_code, node):
-            others[f"{node}.java"] = text
+    for node, text in read_nodes(".java", partial(names_type, plain_code)).items():
+        others[f"{node}.java"] = text
     types = _read_types(name, strip_comments(target.starter), target.argument_count)
     driver = read_driver("Driver.java").replace(
         "public static void main(String[] names) throws Throwable {",

@@ -6,20 +6,9 @@ import re
 
 from microcoder_eval.worker.program_files import ProgramFiles
 
-from .call_target import CallTarget, read_driver
+from .call_target import CallTarget, read_driver, read_nodes
 from .signature import find_function_name, read_signature, strip_comments
 
-_NODES = {
-    "ListNode": """#[derive(PartialEq, Eq, Clone, Debug)]
-pub struct ListNode { pub val: i32, pub next: Option<Box<ListNode>> }
-impl ListNode { #[inline] pub fn new(val: i32) -> Self { ListNode { next: None, val } } }""",
-    "TreeNode": """#[derive(Debug, PartialEq, Eq)]
-pub struct TreeNode { pub val: i32, pub left: Option<std::rc::Rc<std::cell::RefCell<TreeNode>>>,
-pub right: Option<std::rc::Rc<std::cell::RefCell<TreeNode>>> }
-impl TreeNode { #[inline] pub fn new(val: i32) -> Self {
-TreeNode { val, left: None, right: None } } }""",
-    "Solution": "pub struct Solution;",
-}
 _MAIN = "fn main() -> impl ::std::process::Termination { solution::microcoder_main() }\n"
 _REFERENCE = re.compile(r"^&\s*(?:'\w+\s+)?(mut\s+)?(.*)$", re.DOTALL)
 _LIFETIME = re.compile(r"'(?!static\b)\w+\s*")
@@ -47,10 +36,13 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
         lines.append("(&result).write(&mut out);")
     driver = read_driver("driver.rs").replace("MICROCODER_CALL", "\n        ".join(lines))
     globs = "#[allow(unused_imports)] use std::{cell::*, collections::*, rc::*};"
-    nodes = [
-        text for node, text in _NODES.items() if not re.search(rf"\bstruct\s+{node}\b", plain_code)
-    ]
-    parts = [code, globs, *nodes, read_driver("write.rs"), driver,
+
+    def is_defined(struct: str) -> bool:
+        return re.search(rf"\bstruct\s+{struct}\b", plain_code) is not None
+
+    nodes = read_nodes(".rs", is_defined).values()
+    solution = "" if is_defined("Solution") else "pub struct Solution;"
+    parts = [code, globs, *nodes, solution, read_driver("write.rs"), driver,
              "pub fn microcoder_main() { microcoder_driver::call() }"]  # fmt: skip
     return ProgramFiles("solution.rs", wrap_in_module("\n".join(parts)))
 

@@ -28,16 +28,6 @@ from .signature import names_type, strip_comments
 KEY_CHARS = 32
 _NO_MAIN = "test_code needs a function main"
 _CPP_MAIN = re.compile(r"\bint\s+main\s*+\([^()]*+\)\s*+\{")
-_CPP_GUARD = """
-#undef NDEBUG
-#include <assert.h>
-#include <stdio.h>
-struct microcoder_guard {
-    char key[33];
-    microcoder_guard() { if (!fgets(key, 33, stdin)) key[0] = 0; fclose(stdin); }
-    ~microcoder_guard() { fflush(stdout); fputs(key, stdout); fflush(stdout); }
-};
-"""
 _CLASS = re.compile(r"\bclass\s+(\w+)")
 _JAVA_IMPORT = re.compile(r"\bimport\s++(?:static\s++)?+[\w.]++\*?+\s*+;")
 _RUST_MAIN = re.compile(r"\b((?:pub\s+)?fn\s+main\s*\(\s*\))\s*(?:->[^{;]*)?\{")
@@ -46,25 +36,6 @@ _RUST_TEST = re.compile(
     r"#\[test\]\s*(?://[^\n]*\s*)*(?:pub\s+)?fn\s+(\w+)(\s*\(\s*\)\s*->\s*Result\b)?"
 )
 _RUST_MODULE = re.compile(r"#\[cfg\(test\)\]\s*mod\s+(\w+)")
-_RUST_GUARD = """
-struct MicrocoderGuard(Vec<u8>);
-impl MicrocoderGuard {
-    fn new() -> Self {
-        let mut key = Vec::new();
-        let _ = std::io::Read::read_to_end(&mut std::io::stdin(), &mut key);
-        MicrocoderGuard(key)
-    }
-}
-impl Drop for MicrocoderGuard {
-    fn drop(&mut self) {
-        if !std::thread::panicking() {
-            let mut out = std::io::stdout();
-            let _ = std::io::Write::write_all(&mut out, &self.0);
-            let _ = std::io::Write::flush(&mut out);
-        }
-    }
-}
-"""
 # Crates that HumanEval-X names in front of every program, and the names that they bring.
 _CRATES = {
     "rand": re.compile(r"\brand\s*::|\bRng\b|\bthread_rng\b"),
@@ -130,7 +101,7 @@ def _check_only(language: Language, file: str, *flags: str) -> Language:
 def _make_cpp(code: str, set_tests: DatasetTests) -> ProgramFiles:
     tests = set_tests.source
     match = _require(_CPP_MAIN.search(tests), _NO_MAIN)
-    before, guard = _CPP_GUARD, " microcoder_guard microcoder_guard_;"
+    before, guard = read_driver("tests.cpp"), " microcoder_guard microcoder_guard_;"
     if set_tests.reports:
         before, guard = read_driver("write.cpp") + read_driver("checks.cpp"), ""
     guarded = f"{tests[: match.start()]}{before}{match[0]}{guard}{tests[match.end() :]}"
@@ -213,7 +184,7 @@ def _make_javascript(code: str, tests: DatasetTests) -> ProgramFiles:
 
 def _make_rust(code: str, set_tests: DatasetTests) -> ProgramFiles:
     tests = set_tests.source
-    before, guard = _RUST_GUARD, "let _guard = crate::MicrocoderGuard::new();"
+    before, guard = read_driver("tests.rs"), "let _guard = crate::MicrocoderGuard::new();"
     if set_tests.reports:
         before, guard = read_driver("write.rs") + read_driver("checks.rs"), ""
     if "#[should_panic" in tests:

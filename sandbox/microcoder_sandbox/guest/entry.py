@@ -125,7 +125,7 @@ def plan_confinement(
 def _plan_closing(request: Request) -> list[Step]:
     """Return the calls that close all but the standard streams and what the request names."""
     descriptors = request.descriptors
-    open_descriptors = descriptors.list_without_streams()
+    open_descriptors = [descriptor for descriptor in descriptors[3:] if descriptor >= 0]
     steps: list[Step] = []
     if request.traits & protocol.BATCHED:
         for descriptor, number in (

@@ -123,7 +123,8 @@ class Child:
         self.cpu_offset = 0.0
         self.extra_wall_s = 0.0
         self.partners: Sequence[Child] = ()
-        self.baseline_bytes = 0
+        # After an exec the kernel's peak is the program's alone.
+        self.baseline_bytes = 0 if request.mode == protocol.EXECUTE else server.baseline_bytes
         self._next_usage_check = 0.0
         reports_files = request.traits & protocol.REPORTS_FILES
         has_result = request.mode in protocol.MODES_WITH_RESULT or reports_files
@@ -235,10 +236,8 @@ class Child:
                 raise ServerLostError(f"a child did not say its number: {error}") from error
 
     def _handle_started(self, message: bytes, ancillary: Ancillary) -> None:
-        try:
-            self.baseline_bytes = protocol.decode_started(message) << 10
-        except ValueError as error:
-            raise ServerLostError("a child did not say its number") from error
+        if message != protocol.STARTED:
+            raise ServerLostError("a child did not say its number")
         pid = find_sender_pid(ancillary)
         if pid is not None:
             self.process.set_pid(pid)
@@ -376,19 +375,20 @@ class Child:
             limited_stream.max_bytes = limits.output_bytes
         self.clock.restart()
 
-    def build_outcome(self) -> Outcome:
-        """Return what happened to the child. It must be ``done``."""
-        assert self.exit is not None
-        notes, process = self.exit.notes, self.process
+    def build_outcome(self, exit_report: Exit | None = None) -> Outcome:
+        """Return what happened to the child. exit_report: its end, where it is not ``done``."""
+        exit_report = exit_report or self.exit
+        assert exit_report is not None
+        notes, process = exit_report.notes, self.process
         run_delay = self._sum_run_delays() if self.killed is Killed.WALL else process.run_delay
-        peak_bytes = max(self.exit.peak << 10, process.swap_peak)
+        peak_bytes = max(exit_report.peak << 10, process.swap_peak)
         return Outcome(
-            status=self.exit.status,
+            status=exit_report.status,
             killed=self.killed,
             phase=_PHASES[min(notes.phase, len(_PHASES) - 1)],
-            cpu_s=self.exit.cpu_s,
+            cpu_s=exit_report.cpu_s,
             wall_s=self.clock.elapsed,
-            peak_memory=max(0, peak_bytes - (self.exit.baseline << 10)),
+            peak_memory=max(0, peak_bytes - self.baseline_bytes),
             stdout=self.stdout.data if self.stdout is not None else b"",
             stderr=self.stderr.data,
             result=self.result.data if self.result is not None else b"",

@@ -27,8 +27,8 @@ class ChildProcess:
     sets ``is_stalled``.
     """
 
-    # The exact memory baseline is known only at the child's end, and it decides. Until then the
-    # limit is raised by this margin, so that no child within its limit is killed.
+    # The exact peak is known only at the child's end, and it decides. Until then this margin, which
+    # is more than the baseline, raises the limit, so that no child within its limit is killed.
     early_kill_margin = 64 << 20
 
     def __init__(self) -> None:

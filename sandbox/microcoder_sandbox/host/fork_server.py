@@ -99,6 +99,7 @@ class ForkServer:
     """One running fork server. Its methods raise ServerLostError when it is lost.
 
     layers: the state of each isolation layer.
+    baseline_bytes: the resident peak of a child whose program is empty.
     session_id: the session that it and its children are in.
     has_own_uid: whether its programs run as another user.
     """
@@ -112,7 +113,7 @@ class ForkServer:
         self.socket = process.socket
         self.pid = self.session_id = process.pid
         self.pidfd = os.pidfd_open(process.pid)
-        self.layers: dict[str, str] = {}
+        self.baseline_bytes, self.layers = 0, dict[str, str]()
         self.has_own_uid = config.uid is not None
         try:
             self._handshake(config, while_starting)
@@ -133,7 +134,8 @@ class ForkServer:
         if message[:1] != protocol.READY:
             reason = message[1:].decode("utf-8", "replace") or "it ended without a word"
             raise ServerLostError(f"a fork server did not start: {reason}")
-        self.layers = protocol.decode_layers(message)
+        baseline, self.layers = protocol.decode_ready(message)
+        self.baseline_bytes = baseline << 10
         self.socket.settimeout(None)
         self._adopt_inner_process(find_sender_pid(ancillary))
 
@@ -196,17 +198,14 @@ def compute_level(held_layers: Collection[str]) -> int:
 
 def find_sender_pid(ancillary: Ancillary) -> int | None:
     """Return the process number of a message's sender, as the kernel attached it."""
-    for _level, kind, data in ancillary:
-        if kind == _SCM_CREDENTIALS:
-            pid: int = struct.unpack("iII", data)[0]
-            return pid
-    return None
+    return _find_number(ancillary, _SCM_CREDENTIALS, "iII")
 
 
 def find_descriptor(ancillary: Ancillary) -> int | None:
     """Return the descriptor that came with a message, None if the kernel found no place for it."""
-    for _level, kind, data in ancillary:
-        if kind == socket.SCM_RIGHTS:
-            descriptor: int = struct.unpack("i", data)[0]
-            return descriptor
-    return None
+    return _find_number(ancillary, socket.SCM_RIGHTS, "i")
+
+
+def _find_number(ancillary: Ancillary, kind: int, form: str) -> int | None:
+    numbers = (struct.unpack(form, data)[0] for _level, one, data in ancillary if one == kind)
+    return next(numbers, None)

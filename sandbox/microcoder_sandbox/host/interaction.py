@@ -18,16 +18,12 @@ import select
 import struct
 import termios
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from microcoder_sandbox.frozen_records import record
-from microcoder_sandbox.wire.protocol import INTERACTIVE
 
 from .child import Child
 from .outcome import Killed, Outcome
 from .pipes import CHUNK_BYTES, Pipe
-from .requests import RunRequest
-from .servers import ForkServers
 from .supervisor import Supervisor
 
 # An interaction is idle when both programs use almost no CPU and both pipes are empty for this many
@@ -127,23 +123,22 @@ def _drain(reader: int) -> None:
 class InteractionSupervisor(Supervisor):
     """Passes on what the solution writes, and decides what one program's end means for the other.
 
+    children: the solution and the interactor.
     to_solution: the pipe from the interactor to the solution; the host holds both ends as well.
     continue_codes: exit codes of the interactor after which the solution may run to its end.
     """
 
     def __init__(
         self,
-        solution: Child,
-        interactor: Child,
+        children: Sequence[Child],
         to_interactor: Relay,
         to_solution: Pipe,
         continue_codes: Collection[int],
         cancel_fds: Sequence[tuple[int, int]],
     ) -> None:
-        super().__init__((solution, interactor), cancel_fds)
+        super().__init__(children, cancel_fds)
         self.interactor_ended_first = False
-        self._solution = solution
-        self._interactor = interactor
+        self._solution, self._interactor = children
         self._to_interactor = to_interactor
         self._to_solution = to_solution
         self._continue_codes = continue_codes
@@ -151,8 +146,8 @@ class InteractionSupervisor(Supervisor):
         self._idle_start = 0.0
         self._cpu_at_idle_start = 0.0
         self._next_check = 0.0
-        assert solution.stdout is not None
-        self._output = solution.stdout
+        assert self._solution.stdout is not None
+        self._output = self._solution.stdout
         self._output.sink = to_interactor.send
 
     def handle_event(self, descriptor: int) -> None:
@@ -230,41 +225,3 @@ class InteractionSupervisor(Supervisor):
 
 def _is_asleep(child: Child) -> bool:
     return child.is_watched and child.process.is_asleep()
-
-
-def _add_trait(request: RunRequest) -> RunRequest:
-    return replace(request, traits=request.traits | INTERACTIVE)
-
-
-def supervise_interaction(
-    servers: ForkServers,
-    solution_request: RunRequest,
-    interactor_request: RunRequest,
-    continue_codes: Collection[int],
-    cancel_fds: Sequence[tuple[int, int]],
-) -> Interaction:
-    """Run a solution and an interactor until both have ended. Raises as ``Sandbox.run`` does."""
-    to_interactor, to_solution = Relay(), Pipe()
-    if servers.has_own_uid:
-        to_solution.let_others_open()
-    children: list[Child] = []
-    try:
-        solution = servers.start_child(_add_trait(solution_request), stdin=to_solution.reader)
-        children.append(solution)
-        interactor = servers.start_child(
-            _add_trait(interactor_request), stdin=to_interactor.reader, stdout=to_solution.writer
-        )
-        children.append(interactor)
-        to_interactor.close_reader()
-        supervisor = InteractionSupervisor(
-            solution, interactor, to_interactor, to_solution, continue_codes, cancel_fds
-        )
-        supervisor.run()
-        return Interaction(
-            solution.build_outcome(), interactor.build_outcome(), supervisor.interactor_ended_first
-        )
-    finally:
-        for child in children:
-            servers.end_child(child)
-        to_interactor.close()
-        to_solution.close()

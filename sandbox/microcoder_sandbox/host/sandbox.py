@@ -8,18 +8,21 @@ with Sandbox(plan) as sandbox:                   # in a single-threaded process
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import replace
 
 from microcoder_sandbox.kernel import syscalls
 from microcoder_sandbox.toolchains.runtimes import Runtime
+from microcoder_sandbox.wire.protocol import INTERACTIVE
 
 from . import programs
 from .child import Child
 from .fork_server import ServerProcess
 from .idle_usage import IdleUsage, add_idle_usage, find_least_usage, subtract_idle_usage
-from .interaction import Interaction, supervise_interaction
+from .interaction import Interaction, InteractionSupervisor, Relay
 from .outcome import Outcome
+from .pipes import Pipe
 from .plan import Plan
 from .programs import Program
 from .requests import RunRequest, make_idle_request
@@ -30,11 +33,11 @@ from .supervisor import Supervisor
 _IDLE_RUNS = 3
 
 
-class Sandbox:
-    """Runs programs on fork servers, which start when first needed.
+class Sandbox(ForkServers):
+    """Runs programs on its fork servers, which start when first needed.
 
     For a single-threaded process (workers are). cancel_fds: see ``Supervisor``; a run that they
-    stop raises Interrupted. number, server_process: see ``ForkServers``.
+    stop raises Interrupted.
     """
 
     def __init__(
@@ -44,30 +47,16 @@ class Sandbox:
         number: int = 0,
         server_process: ServerProcess | None = None,
     ) -> None:
-        self.servers = ForkServers(plan, number, server_process)
+        super().__init__(plan, number, server_process)
         self._idle_usages: dict[Runtime, IdleUsage] = {}
         self._cancel_fds = cancel_fds
         syscalls.prctl(syscalls.PR_SET_CHILD_SUBREAPER, 1)
-
-    @property
-    def level(self) -> int:
-        """The isolation level that the newest server has reached; 0 before the first."""
-        return self.servers.level
-
-    @property
-    def layers(self) -> dict[str, str]:
-        """The state of each layer of the newest server."""
-        return self.servers.layers
 
     def __enter__(self) -> Sandbox:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def close(self) -> None:
-        """Kill all servers, and with them everything they run. New ones start when needed."""
-        self.servers.close()
 
     def prepare_program(
         self,
@@ -79,9 +68,8 @@ class Sandbox:
     ) -> Program:
         """Hold a program's text ready to be run. imports: the top-level modules that it needs, by
         default those that its import lines name. hash_seed, of_problem: see ``Program``."""
-        packages = self.servers.plan.packages
         return programs.prepare_program(
-            source, imports, packages, hash_seed=hash_seed, of_problem=of_problem
+            source, imports, self.plan.packages, hash_seed=hash_seed, of_problem=of_problem
         )
 
     def run(self, request: RunRequest) -> Outcome:
@@ -96,24 +84,9 @@ class Sandbox:
     def run_together(self, *requests: RunRequest) -> list[Outcome]:
         """Run children that are joined by pipes, each on a server of its own; the rest as in
         ``run``."""
-        children: list[Child] = []
-        try:
-            self._start_servers(requests)
-            for request in requests:
-                children.append(self.servers.start_child(self._add_idle_usage(request)))
-            for request in requests:
-                # Pipe ends held open here would keep a child from seeing that the other has ended.
-                request.close()
+        with self._start_children(requests) as children:
             Supervisor(children, self._cancel_fds).run()
-            return [
-                self._subtract_idle_usage(request, child.build_outcome())
-                for request, child in zip(requests, children, strict=True)
-            ]
-        finally:
-            for child in children:
-                self.servers.end_child(child)
-            for request in requests:
-                request.close()
+            return [*map(self._build_outcome, requests, children)]
 
     def run_interaction(
         self, solution: RunRequest, interactor: RunRequest, continue_codes: Collection[int]
@@ -123,22 +96,49 @@ class Sandbox:
         continue_codes: exit codes of the interactor after which the solution may run to its end.
         The rest as in ``run``.
         """
-        requests = (solution, interactor)
+        requests = [
+            replace(request, traits=request.traits | INTERACTIVE)
+            for request in (solution, interactor)
+        ]
+        with closing(Relay()) as to_interactor, closing(Pipe()) as to_solution:
+            if self.has_own_uid:
+                to_solution.let_others_open()
+            pipe_ends = (
+                {"stdin": to_solution.reader},
+                {"stdin": to_interactor.reader, "stdout": to_solution.writer},
+            )
+            with self._start_children(requests, pipe_ends) as children:
+                to_interactor.close_reader()
+                supervisor = InteractionSupervisor(
+                    children, to_interactor, to_solution, continue_codes, self._cancel_fds
+                )
+                supervisor.run()
+                solution_outcome, interactor_outcome = map(self._build_outcome, requests, children)
+                return Interaction(
+                    solution_outcome, interactor_outcome, supervisor.interactor_ended_first
+                )
+
+    @contextmanager
+    def _start_children(
+        self, requests: Sequence[RunRequest], pipe_ends: Sequence[Mapping[str, int]] = ()
+    ) -> Iterator[list[Child]]:
+        """Start a child for each request, then close the requests. pipe_ends: the ends that each
+        child gets (``start_child``)."""
+        children: list[Child] = []
         try:
-            self._start_servers(requests)
-            interaction = supervise_interaction(
-                self.servers,
-                self._add_idle_usage(solution),
-                self._add_idle_usage(interactor),
-                continue_codes,
-                self._cancel_fds,
-            )
-            return replace(
-                interaction,
-                solution=self._subtract_idle_usage(solution, interaction.solution),
-                interactor=self._subtract_idle_usage(interactor, interaction.interactor),
-            )
+            # All servers before the first child: its clock would run while another one starts.
+            for request in requests:
+                self.get_or_start(request.key)
+            limited = [self._add_idle_usage(request) for request in requests]
+            for request, ends in zip(limited, pipe_ends or [{}] * len(limited), strict=True):
+                children.append(self.start_child(request, **ends))
+            for request in requests:
+                # Pipe ends held open here would keep a child from seeing that the other has ended.
+                request.close()
+            yield children
         finally:
+            for child in children:
+                self.end_child(child)
             for request in requests:
                 request.close()
 
@@ -147,7 +147,7 @@ class Sandbox:
 
         call: each test is a job of a call (``encode_job``); otherwise it is a standard input.
         """
-        return BatchSession(program, call=call, servers=self.servers, cancel_fds=self._cancel_fds)
+        return BatchSession(program, call=call, servers=self, cancel_fds=self._cancel_fds)
 
     def _add_idle_usage(self, request: RunRequest) -> RunRequest:
         """Return the request with limits for its program and its runtime together."""
@@ -156,8 +156,9 @@ class Sandbox:
         usage = self._measure_idle_usage(request.runtime)
         return replace(request, limits=add_idle_usage(request.limits, usage, request.runtime))
 
-    def _subtract_idle_usage(self, request: RunRequest, outcome: Outcome) -> Outcome:
-        """Return the outcome of the program alone."""
+    def _build_outcome(self, request: RunRequest, child: Child) -> Outcome:
+        """Return the outcome of the program alone, without its runtime."""
+        outcome = child.build_outcome()
         if request.runtime is None:
             return outcome
         usage = self._measure_idle_usage(request.runtime)
@@ -170,8 +171,3 @@ class Sandbox:
             outcomes = [self.run(make_idle_request(runtime)) for _ in range(_IDLE_RUNS)]
             usage = self._idle_usages[runtime] = find_least_usage(outcomes)
         return usage
-
-    def _start_servers(self, requests: Sequence[RunRequest]) -> None:
-        # Start all servers before the first child; its clock would run while another one starts.
-        for request in requests:
-            self.servers.get_or_start(request.key)

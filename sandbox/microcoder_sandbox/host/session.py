@@ -18,9 +18,10 @@ import select
 from collections.abc import Sequence
 
 from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.protocol import Exit, Notes
 
 from .child import Child
-from .outcome import Outcome, Phase, ResourceLimits
+from .outcome import Outcome, ResourceLimits
 from .pipes import Pipe
 from .programs import Program
 from .requests import make_batch_request
@@ -29,6 +30,8 @@ from .supervisor import Supervisor
 
 _FIRST_WAIT_MS = 3
 _get_core = getattr(ctypes.CDLL(None), "sched_getcpu", None)  # sched_getcpu(3), where libc has it
+# The end of a test after which the child goes on: its CPU time is that of the kernel's clock.
+_COMPLETED = Exit(0, 0, 0, 0, Notes(protocol.FINISHED, 0))
 _READ_ONLY = 0o444  # or a program could open its input again, for writing
 
 
@@ -251,24 +254,11 @@ class BatchSession:
 
     def _build_outcome(self, child: Child) -> Outcome:
         """Return what happened in the test that was started last."""
-        if not self._last_test_completed:
-            outcome = child.build_outcome()
-            if not child.cpu_offset:
-                return outcome
-            cpu_s = max(0.0, outcome.cpu_s - child.cpu_offset)
-            return outcome._replace(cpu_s=cpu_s, peak_memory=None)
-        return Outcome(
-            status=0,
-            killed=child.killed,
-            phase=Phase.FINISHED,
-            cpu_s=self._cpu_s - child.cpu_offset,
-            wall_s=child.clock.elapsed,
-            peak_memory=None,
-            stdout=child.stdout.data if child.stdout is not None else b"",
-            stderr=child.stderr.data,
-            result=child.result.data if child.result is not None else b"",
-            run_delay=child.process.run_delay,
-        )
+        outcome = child.build_outcome(_COMPLETED if self._last_test_completed else None)
+        if not (self._last_test_completed or child.cpu_offset):
+            return outcome
+        cpu_s = self._cpu_s if self._last_test_completed else outcome.cpu_s
+        return outcome._replace(cpu_s=max(0.0, cpu_s - child.cpu_offset), peak_memory=None)
 
     def read_peak(self) -> int:
         """Return the peak of resident memory of the tests, in bytes. Only while ``waiting``."""

@@ -46,10 +46,11 @@ def main() -> ExecutionPlan:
         os._exit(0)  # the host has gone away
     try:
         context, folder, layers = prepare_server(ServerConfig.decode(message))
+        baseline = _measure_baseline(context)
     except BaseException as error:
         control.send(protocol.START_ERROR + f"{type(error).__name__}: {error}".encode()[:2000])
         os._exit(1)
-    control.send(protocol.encode_layers(layers))
+    control.send(protocol.encode_ready(baseline, layers))
     parent = os.getpid()
     request, steps = serve_requests(control, context, folder)
     return prepare_child(request, context, steps, parent)
@@ -91,12 +92,7 @@ def serve_requests(
     """Fork for every request; returns only in a child."""
     poller = select.poll()
     poller.register(control, select.POLLIN)
-    baseline = _measure_baseline(context)
-    started = (
-        protocol.PLACING_STREAMS,
-        os.write,
-        (control.fileno(), protocol.encode_started(baseline)),
-    )
+    started = (protocol.PLACING_STREAMS, os.write, (control.fileno(), protocol.STARTED))
     # Descriptors get the same numbers each time, so requests are equal but for limits and traits.
     plans: dict[tuple[object, ...], tuple[Request, list[entry.Step]]] = {}
     while True:
@@ -123,7 +119,7 @@ def serve_requests(
         for descriptor in received_fds:
             if descriptor != request.report_fd:
                 os.close(descriptor)
-        _supervise_child(control, poller, pid, context, baseline, folder, request)
+        _supervise_child(control, poller, pid, context, folder, request)
 
 
 def _plan_child(
@@ -140,7 +136,6 @@ def _supervise_child(
     poller: select.poll,
     pid: int,
     context: entry.ChildContext,
-    baseline: int,
     folder: str | None,
     request: Request,
 ) -> None:
@@ -173,8 +168,6 @@ def _supervise_child(
             round(usage.ru_utime * 1e6),
             round(usage.ru_stime * 1e6),
             usage.ru_maxrss,
-            # After an exec the kernel's peak is the program's alone.
-            0 if request.mode == protocol.EXECUTE else baseline,
             read_notes(context),
         ).encode()
     )

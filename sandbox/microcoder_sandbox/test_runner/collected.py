@@ -284,7 +284,7 @@ class DefinedTests:
             raise self._connection.refuse(f"the test asks for the fixture {name}")
         scope = self._scopes[fixture.scope]
         needed = self._list_needed([name], case.cls)
-        key = (fixture.function.__qualname__, *[id(case.params.get(one)) for one in needed])
+        key = (fixture, *[id(case.params.get(one)) for one in needed])
         if key not in scope.values:
             scope.values[key] = self._make_value(fixture, case, scope)
         return scope.values[key]

@@ -115,14 +115,8 @@ def _patch(refuse: Callable[[str], BaseException]) -> Iterator[Partial]:
 
 def make_fixtures(refuse: Callable[[str], BaseException]) -> list[Fixture]:
     """Return the fixtures that pytest itself has."""
-
-    def capsys() -> Iterator[Partial]:
-        return _capture(refuse)
-
-    def monkeypatch() -> Iterator[Partial]:
-        return _patch(refuse)
-
-    return [Fixture(capsys), Fixture(monkeypatch)]
+    makers = {"capsys": _capture, "monkeypatch": _patch}
+    return [Fixture(lambda make=make: make(refuse), name=name) for name, make in makers.items()]
 
 
 def watch_mock(refuse: Callable[[str], BaseException]) -> None:

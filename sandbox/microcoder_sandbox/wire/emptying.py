@@ -17,7 +17,7 @@ def empty_folder(folder: int) -> None:
     """Remove the contents of the open ``folder``, which nobody uses any more. Raises OSError."""
     while names := _unlink_files_and_list_folders(folder):
         for name in names:
-            inner_folder = _open_inner(folder, name)
+            inner_folder = open_inner(folder, name)
             try:
                 for inner_name in _unlink_files_and_list_folders(inner_folder):
                     os.rename(
@@ -44,8 +44,9 @@ def _unlink_files_and_list_folders(folder: int) -> list[str]:
     return names
 
 
-def _open_inner(folder: int, name: str) -> int:
-    """Open a folder in ``folder``. Raises OSError for a link, and for another file system."""
+def open_inner(folder: int, name: str) -> int:
+    """Return the descriptor of a folder in ``folder``. Raises OSError for a link, and for another
+    file system."""
     inner = os.open(name, OPEN_FOLDER, dir_fd=folder)
     if os.fstat(inner).st_dev != os.fstat(folder).st_dev:
         os.close(inner)

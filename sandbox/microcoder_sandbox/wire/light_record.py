@@ -25,7 +25,8 @@ else:
             fields = body.pop("__annotations__")
             defaults = [body.pop(field) for field in fields if field in body]
             base = namedtuple(name, fields, defaults=defaults)
-            return type(name, (base,), {"__slots__": (), **body})
+            reduce = lambda self: (type(self), tuple(self))  # noqa: E731 - pickled in half of the time
+            return type(name, (base,), {"__slots__": (), "__reduce__": reduce, **body})
 
     class LightRecord(metaclass=_LightRecordType):
         """The base of a class of records: immutable, fields in the order of their annotations."""

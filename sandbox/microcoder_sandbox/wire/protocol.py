@@ -2,9 +2,9 @@
 
 host -> server   first a ServerConfig, then one Request per child, with the child's descriptors
                    attached (SCM_RIGHTS)
-server -> host   READY (the layers) or START_ERROR (text: why); then for each child: STARTED, in
-                   a batch only; STILL_RUNNING with a pidfd, if it runs longer than GRACE_MS;
-                   Exit when it has been reaped, or FORK_FAILED (text: why)
+server -> host   READY (baseline, layers) or START_ERROR (text: why); then for each child:
+                   STARTED, in a batch only; STILL_RUNNING with a pidfd, if it runs longer than
+                   GRACE_MS; Exit when it has been reaped, or FORK_FAILED (text: why)
 
 The child itself sends STARTED, before its program begins, so that the kernel attaches the child's
 process number (unix(7), SCM_CREDENTIALS). The host decides by fixed-size numbers
@@ -119,15 +119,18 @@ def decode_files(report: bytes) -> dict[str, bytes]:
     return files
 
 
-def encode_layers(layers: Mapping[str, str]) -> bytes:
-    """Return the message READY, with the state of each layer."""
-    return READY + "\n".join(f"{name}\t{state}" for name, state in layers.items()).encode()
+def encode_ready(baseline: int, layers: Mapping[str, str]) -> bytes:
+    """Return the message READY. baseline: the resident peak, in KiB, of a child whose program is
+    empty. layers: the state of each."""
+    states = [f"{name}\t{state}" for name, state in layers.items()]
+    return READY + "\n".join([str(baseline), *states]).encode()
 
 
-def decode_layers(message: bytes) -> dict[str, str]:
-    """Return the states of the layers in a READY message."""
-    lines = [line.partition("\t") for line in message[1:].decode().splitlines()]
-    return {name: state for name, _tab, state in lines}
+def decode_ready(message: bytes) -> tuple[int, dict[str, str]]:
+    """Return the baseline and the states of the layers in a READY message."""
+    baseline, *lines = message[1:].decode().splitlines()
+    states = [line.partition("\t") for line in lines]
+    return int(baseline), {name: state for name, _tab, state in states}
 
 
 class Descriptors(LightRecord):
@@ -166,10 +169,6 @@ class Descriptors(LightRecord):
     def list_present(self) -> list[int]:
         """Return the descriptors that are present, in the order of a message."""
         return [descriptor for descriptor in self if descriptor >= 0]
-
-    def list_without_streams(self) -> list[int]:
-        """Return the descriptors that are present, without the standard streams."""
-        return [descriptor for descriptor in self[3:] if descriptor >= 0]
 
 
 class Request(LightRecord):
@@ -231,16 +230,13 @@ class Notes(LightRecord):
 
 
 class Exit(LightRecord):
-    """A child's end as wait4 reports it. Times in microseconds, memory in KiB.
-
-    status: a wait status. baseline: the resident peak of a child whose program is empty.
-    """
+    """A child's end as wait4 reports it. status: a wait status. Times in microseconds, memory in
+    KiB."""
 
     status: int
     user: int
     system: int
     peak: int
-    baseline: int
     notes: Notes
 
     @property
@@ -250,7 +246,7 @@ class Exit(LightRecord):
 
     def encode(self) -> bytes:
         """Return the message to the host."""
-        return _EXIT.pack(EXIT, *self[:5], *self.notes)
+        return _EXIT.pack(EXIT, *self[:4], *self.notes)
 
     @classmethod
     def decode(cls, message: bytes) -> Exit:
@@ -258,23 +254,7 @@ class Exit(LightRecord):
         if len(message) != _EXIT.size:
             raise ValueError("no report of an exit")
         fields = _EXIT.unpack(message)
-        return cls._make((*fields[1:6], Notes._make(fields[6:])))
+        return cls._make((*fields[1:5], Notes._make(fields[5:])))
 
 
-_EXIT = struct.Struct("<ciQQQQ4B")
-
-
-def encode_started(baseline: int) -> bytes:
-    """Return the message STARTED. baseline: see ``Exit``."""
-    return _STARTED.pack(STARTED, baseline)
-
-
-def decode_started(message: bytes) -> int:
-    """Return the baseline in a STARTED message. Raises ValueError where it has another size."""
-    if len(message) != _STARTED.size:
-        raise ValueError("no report of a start")
-    baseline: int = _STARTED.unpack(message)[1]
-    return baseline
-
-
-_STARTED = struct.Struct("<cQ")
+_EXIT = struct.Struct("<ciQQQ4B")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
+import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
@@ -13,6 +14,7 @@ import psutil
 import pytest
 
 from microcoder_eval import Judge, Judgement, retries
+from microcoder_eval.pool.pool import SharedExclusiveLock
 from microcoder_eval.retries import NODE_START, NODE_TASK, RUN, TASK
 from microcoder_sandbox import START_ATTEMPTS
 from tests.delays import busy_cores
@@ -129,3 +131,30 @@ def test_pages_name_the_same_numbers(page: str, sentence: str, attempts: int) ->
     assert sentence.format(WORDS[attempts]) in text or (
         sentence.format(WORDS[attempts].capitalize()) in text
     )
+
+
+def test_a_task_alone_runs_beside_no_other_and_later_ones_wait_for_it() -> None:
+    lock, order = SharedExclusiveLock(3), list[str]()
+
+    def run(name: str, exclusive: bool) -> threading.Thread:
+        def hold() -> None:
+            lock.acquire(exclusive)
+            order.append(name)
+            lock.release(exclusive)
+
+        thread = threading.Thread(target=hold, daemon=True)
+        thread.start()
+        time.sleep(0.05)
+        return thread
+
+    lock.acquire(False)
+    lock.acquire(False)
+    run("beside", False)
+    threads = [run("alone", True), run("late", False)]
+    lock.release(False)
+    time.sleep(0.05)
+    assert order == ["beside"]
+    lock.release(False)
+    for thread in threads:
+        thread.join(30)
+    assert order == ["beside", "alone", "late"]

@@ -65,7 +65,7 @@ def test_nothing_survives_and_no_descriptor_leaks_after_many_runs(
 
 
 def test_killing_the_server_kills_what_it_runs_and_the_next_run_works(sandbox: Sandbox) -> None:
-    server = sandbox.servers.get_or_start(ServerKey("lean"))
-    sandbox.servers.kill(ServerKey("lean"))
+    server = sandbox.get_or_start(ServerKey("lean"))
+    sandbox.kill(ServerKey("lean"))
     assert not psutil.pid_exists(server.pid)
-    assert sandbox.servers.get_or_start(ServerKey("lean")).pid != server.pid
+    assert sandbox.get_or_start(ServerKey("lean")).pid != server.pid

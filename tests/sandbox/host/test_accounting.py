@@ -257,7 +257,7 @@ def test_peak_memory_is_what_the_kernel_shows_of_a_running_program(
     for mib in (10, 200):
         seen: list[int] = []
         stop = threading.Event()
-        server = sandbox.servers.get_or_start(ServerKey("lean")).pid
+        server = sandbox.get_or_start(ServerKey("lean")).pid
         looking = threading.Thread(target=_seen_from_outside, args=(server, stop, seen))
         looking.start()
         try:

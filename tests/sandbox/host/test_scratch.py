@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,8 +18,11 @@ from microcoder_sandbox.wire import emptying
 
 HOST = (
     "from microcoder_sandbox.host.scratch import ScratchFolder; "
-    "print(ScratchFolder().path, flush=True); input()"
+    "print(ScratchFolder(None).path, flush=True); input()"
 )
+
+
+FILES = "microcoder-files"
 
 
 @pytest.fixture
@@ -39,15 +43,14 @@ def precious() -> Iterator[Path]:
 def left_behind(root: Path, name: str = "microcoder-abcd1234") -> Path:
     """A folder as a host that was killed leaves it."""
     outer = root / name
-    (outer / "files" / "inner").mkdir(parents=True)
+    (outer / FILES / "inner").mkdir(parents=True)
     outer.chmod(0o700)
-    (outer / "files" / "inner" / "a").write_text("x")
-    (outer / "lock").touch()
+    (outer / FILES / "inner" / "a").write_text("x")
     return outer
 
 
 def test_a_folder_is_gone_with_all_that_is_in_it(root: Path, precious: Path) -> None:
-    held = scratch.ScratchFolder()
+    held = scratch.ScratchFolder(None)
     (Path(held.path) / "deep" / "deeper" / "deepest").mkdir(parents=True)
     (Path(held.path) / "deep" / "link").symlink_to(precious)
     (Path(held.path) / "hard").hardlink_to(precious / "thesis")
@@ -59,7 +62,7 @@ def test_a_folder_is_gone_with_all_that_is_in_it(root: Path, precious: Path) -> 
 
 def test_what_a_host_that_was_killed_left_is_removed_by_the_next(root: Path) -> None:
     outer = left_behind(root)
-    scratch.ScratchFolder().remove()
+    scratch.ScratchFolder(None).remove()
     assert not outer.exists()
 
 
@@ -81,10 +84,31 @@ def test_a_killed_hosts_folder_is_removed_and_a_living_ones_is_not() -> None:
 def test_a_locked_folder_stays_whatever_process_numbers_say(root: Path) -> None:
     """Its host may live in another pid namespace."""
     outer = left_behind(root, "microcoder-999999999-abcd")
-    with open(outer / "lock", "wb") as lock:
+    lock = os.open(outer, emptying.OPEN_FOLDER)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    scratch.remove_abandoned_folders()
+    assert (outer / FILES / "inner" / "a").exists()
+    os.close(lock)
+    scratch.remove_abandoned_folders()
+    assert not outer.exists()
+
+
+def test_a_host_waits_for_one_that_looks_at_its_new_folder(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look(prefix: str, dir: str) -> str:
+        os.mkdir(path := f"{dir}/{prefix}new", 0o700)
+        lock = os.open(path, emptying.OPEN_FOLDER)
         fcntl.flock(lock, fcntl.LOCK_EX)
-        scratch.remove_abandoned_folders()
-        assert (outer / "files" / "inner" / "a").exists()
+        threading.Timer(0.2, os.close, [lock]).start()
+        return path
+
+    monkeypatch.setattr(tempfile, "mkdtemp", look)
+    held = scratch.ScratchFolder(None)
+    scratch.remove_abandoned_folders()
+    assert Path(held.path).is_dir()
+    held.remove()
+    assert list(root.iterdir()) == []
 
 
 def test_a_link_in_the_place_of_a_folder_is_not_followed(root: Path, precious: Path) -> None:
@@ -93,25 +117,20 @@ def test_a_link_in_the_place_of_a_folder_is_not_followed(root: Path, precious: P
             (root / name).symlink_to(target)
         scratch.remove_abandoned_folders()
         assert (precious / "thesis").exists()
-        assert (precious / "microcoder-abcd1234" / "files" / "inner" / "a").exists() or (
+        assert (precious / "microcoder-abcd1234" / FILES / "inner" / "a").exists() or (
             target == precious
         )
         for link in root.iterdir():
             link.unlink()
 
 
-@pytest.mark.parametrize("part", ["files", "lock"])
-def test_a_link_in_the_place_of_a_part_is_not_followed(
-    root: Path, precious: Path, part: str
+def test_a_link_in_the_place_of_the_programs_part_is_not_followed(
+    root: Path, precious: Path
 ) -> None:
     outer = left_behind(root)
-    if part == "files":
-        emptying.empty_folder(os.open(outer / "files", emptying.OPEN_FOLDER))
-        (outer / "files").rmdir()
-        (outer / "files").symlink_to(precious)
-    else:
-        (outer / "lock").unlink()
-        (outer / "lock").symlink_to(precious / "thesis")
+    emptying.empty_folder(os.open(outer / FILES, emptying.OPEN_FOLDER))
+    (outer / FILES).rmdir()
+    (outer / FILES).symlink_to(precious)
     scratch.remove_abandoned_folders()
     assert (precious / "thesis").exists()
     assert outer.exists()
@@ -120,14 +139,12 @@ def test_a_link_in_the_place_of_a_part_is_not_followed(
 @pytest.mark.parametrize(
     "change",
     [
-        lambda outer: (outer / "lock").unlink(),
-        lambda outer: (outer / "lock").write_text("not a lock of ours"),
+        lambda outer: (outer / FILES).rename(outer / "files"),
         lambda outer: (outer / "notes.txt").touch(),
         lambda outer: outer.chmod(0o755),
         lambda outer: os.chown(outer, 12345, 12345),
-        lambda outer: os.chown(outer / "lock", 12345, 12345),
     ],
-    ids=["no lock", "a lock with text", "more in it", "another mode", "owner", "owner of the lock"],
+    ids=["another name", "more in it", "another mode", "owner"],
 )
 def test_a_folder_that_no_host_of_this_user_made_stays(root: Path, change: object) -> None:
     outer = left_behind(root)
@@ -136,7 +153,7 @@ def test_a_folder_that_no_host_of_this_user_made_stays(root: Path, change: objec
     except PermissionError:
         pytest.skip("only root can give files away")
     scratch.remove_abandoned_folders()
-    assert (outer / "files" / "inner" / "a").exists()
+    assert list(outer.glob("*/inner/a"))
 
 
 def test_the_folders_other_user_reaches_its_part_only(root: Path) -> None:

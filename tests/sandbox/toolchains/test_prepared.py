@@ -147,7 +147,7 @@ def test_the_first_programs_do_not_wait_for_it(
 
 def test_it_is_made_beside_the_worker(sandbox: Sandbox, tiny_store: PreparedStore) -> None:
     recipe = _recipe(TINY + "// beside\n")
-    process = compiling.PreparationProcess(sandbox.servers.plan, tiny_store.folder, recipe)
+    process = compiling.PreparationProcess(sandbox.plan, tiny_store.folder, recipe)
     while not process.has_ended():
         time.sleep(0.05)
     made = Path(tiny_store.find(recipe))
