@@ -77,11 +77,8 @@ class TestPlan:
 def read_plan(folder: Path) -> TestPlan | None:
     """Return the plan of a package; None if it has no script. Raises PackageError for a script that
     needs a shell, or names a file that the package lacks."""
-    data = folder / "data"
-    files = [
-        path for path in sorted(data.glob("*")) if path.suffix in ("", ".sh") and path.is_file()
-    ]
-    scripts = {path.name: read_lenient_text(path) for path in files}
+    paths = [path for path in sorted((folder / "data").glob("*")) if path.suffix in ("", ".sh")]
+    scripts = {path.name: read_lenient_text(path) for path in paths if path.is_file()}
     for name, text in scripts.items():
         if _INCLUDE.search(text):
             settings = _SETTINGS.search(text)
