@@ -18,12 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_eval.formats.packages.containment import resolve_inside
-from microcoder_eval.formats.packages.files import read_text
+from microcoder_eval.formats.packages.files import read_lenient_text
 from microcoder_eval.formats.packages.package import BrokenPackageError, UnsupportedPackageError
 
 from .shell import NOT_GENERATED, Command, list_commands
 
-SCRIPTS = ("generator.sh", "gen.sh", "generate.sh")
 _INCLUDE = re.compile(r"^\s*(?:\.|source)\s+\S*gen\.sh\"?\s*(?:#.*)?$", re.MULTILINE)
 _SETTINGS = re.compile(r"^\s*USE_SCORING=(\S+)", re.MULTILINE)
 # Commands that change no test.
@@ -78,17 +77,17 @@ class TestPlan:
 def read_plan(folder: Path) -> TestPlan | None:
     """Return the plan of a package; None if it has no script. Raises PackageError for a script that
     needs a shell, or names a file that the package lacks."""
-    scripts = {path.name: read_text(path) for path in sorted((folder / "data").glob("*.sh"))}
-    for name in SCRIPTS:
-        text = scripts.get(name, "")
+    paths = [path for path in sorted((folder / "data").glob("*")) if path.suffix in ("", ".sh")]
+    scripts = {path.name: read_lenient_text(path) for path in paths if path.is_file()}
+    for name, text in scripts.items():
         if _INCLUDE.search(text):
             settings = _SETTINGS.search(text)
             planner = _Planner(folder, name, is_scoring=not settings or settings[1] != "0")
             for command in list_commands(text, name, frozenset(planner.handlers)):
                 planner.apply_command(command)
             return planner.plan
-    for name, text in scripts.items():
-        commands = list_commands(text, name, frozenset())
+    for name in (name for name in scripts if name.endswith(".sh")):
+        commands = list_commands(scripts[name], name, frozenset())
         works = (command for command in commands if command.words[0] not in _IDLE)
         raise _refuse(name, next(works, Command((name,), 1)))
     return None

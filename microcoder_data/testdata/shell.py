@@ -34,7 +34,7 @@ _EXPANSION = re.compile(
 )
 _UNREADABLE = re.compile(r"[`|<>&]|\$[{(@*#?!-]|\\")
 _QUOTED_VARIABLE = re.compile(r"'[^']*\$[^']*'")
-_NUMBERS = re.compile(r"\{(0|-?[1-9]\d*)\.\.(0|-?[1-9]\d*)\}")
+_NUMBERS = re.compile(r"\{(-?\d+)\.\.(-?\d+)\}")
 _OTHER_BRACES = re.compile(r"\{\S*(?:,|\.\.)\S*\}")
 
 
@@ -233,13 +233,14 @@ class _Reader:
         """Return the words that a shell makes of words with ``{1..9}`` in them. They are counted
         before any is made."""
         choices = [_split_braces(word) for word in words]
-        counts = [math.prod(map(len, parts)) for parts in choices]
+        counts = [math.prod(len(items) for _, items in parts) for parts in choices]
         if sum(counts) > _MAX_COMMANDS:
             raise self._make_error(f"more than {_MAX_COMMANDS} words")
         if sum(map(operator.mul, counts, map(len, words))) > _MAX_EXPANDED_CHARS:
             raise self._make_error(f"more than {_MAX_EXPANDED_CHARS} characters")
-        combinations = itertools.chain.from_iterable(itertools.starmap(itertools.product, choices))
-        return ["".join(map(str, pieces)) for pieces in combinations]
+        texts = ([list(map(form.format, items)) for form, items in parts] for parts in choices)
+        combinations = itertools.chain.from_iterable(itertools.starmap(itertools.product, texts))
+        return list(map("".join, combinations))
 
     def _expand(self, match: re.Match[str]) -> str:
         if match["sum"] is not None:
@@ -294,12 +295,15 @@ def _evaluate(node: ast.expr, names: dict[str, str]) -> int:
     raise ValueError(ast.dump(node))
 
 
-def _split_braces(word: str) -> list[Sequence[object]]:
-    """Return the choices for each piece of a word with ``{1..9}`` in it, of too many the first."""
+def _split_braces(word: str) -> list[tuple[str, Sequence[object]]]:
+    """Return the form of each piece of a word with ``{1..9}`` in it, and its choices, of too many
+    the first. Where a number has leading zeros, all are as long as the longer of the two."""
     pieces = iter(_NUMBERS.split(word))
-    parts: list[Sequence[object]] = [[next(pieces)]]
+    parts: list[tuple[str, Sequence[object]]] = [("{}", [next(pieces)])]
     for first, last, text in zip(pieces, pieces, pieces, strict=True):
         low, high = int(first), int(last)
         numbers = range(low, high + 1) if low <= high else range(low, high - 1, -1)
-        parts += [numbers[: _MAX_COMMANDS + 1], [text]]
+        is_padded = {first, last} != {str(low), str(high)}
+        form = f"{{:0{max(len(first), len(last))}}}" if is_padded else "{}"
+        parts += [(form, numbers[: _MAX_COMMANDS + 1]), ("{}", [text])]
     return parts

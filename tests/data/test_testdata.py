@@ -35,7 +35,6 @@ UNREADABLE = {
     "endless functions": "f() {\n f\n}\nf",
     "a text without its end": "tc 'a",
     "a loop that counts": "for ((i = 0; i < 9; i++)); do tc $i; done",
-    "braces with zeros": "tc {08..10}",
     "a sequence that is too long": "for A in $(seq 1 1000000000000); do tc $A; done",
     "loops that come to nothing": "for A in {1..999}; do\nfor B in {1..999}; do\nset\ndone\ndone",
     "a number that grows": "N=99\n" + "N=$((N * N))\n" * 9,
@@ -63,6 +62,12 @@ def test_a_script_is_read_as_bash_reads_it(script: str) -> None:
 def test_what_needs_a_shell_is_named_by_its_line(script: str) -> None:
     with pytest.raises(PackageError, match=r"data/generator\.sh line \d+: .* is not read here"):
         list_commands(f"{script}\n", "generator.sh", WORDS)
+
+
+def test_a_script_may_have_any_name(tmp_path: Path) -> None:
+    shutil.copytree(SEEDLINGS, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "data" / "generator.sh").rename(tmp_path / "data" / "make_tests")
+    assert read_plan(tmp_path) == read_plan(SEEDLINGS)
 
 
 def test_the_plan_of_a_script() -> None:

@@ -84,9 +84,9 @@ def test_any_json_is_read_or_refused_with_value_error(value: Any) -> None:
         {"$complex": ["a", 1]},
         {"$complex": [10**400, 1]},
         {"$complex": 3},
-        {"$dict": [[[1], 2]]},
+        {"$dict": [[{"a": 1}, 2]]},
         {"$dict": [1]},
-        {"$set": [[1]]},
+        {"$set": [{"a": 1}]},
         {"$float": []},
         {"$float": 10**5000},
         {"$tuple": "ab"},
@@ -96,6 +96,13 @@ def test_a_malformed_tag_is_a_value_error(value: Any) -> None:
     with pytest.raises(ValueError, match=r".") as caught:
         codec.from_json(value)
     assert len(str(caught.value)) < 200
+
+
+def test_a_list_in_a_set_or_a_key_is_a_tuple() -> None:
+    pair = ["a", [1, {"$set": [2]}]]
+    key = ("a", (1, frozenset({2})))
+    assert codec.from_json({"$set": [pair]}) == {key}
+    assert codec.from_json({"$dict": [[pair, [3]]]}) == {key: [3]}
 
 
 @pytest.mark.parametrize("wrap", [list, tuple, "dict", "pairs", "frozenset"])

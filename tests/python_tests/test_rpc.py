@@ -148,7 +148,7 @@ FORGERIES = {
     "a wrong id": _frame(id=99, ok=5),
     "a report": b'\x00\x00\x00\x0f{"passed":true}',
     "a malformed tag": b'\x00\x00\x00\x1e{"id":1,"ok":{"$tuple":"abc"}}',
-    "an unhashable key": b'\x00\x00\x00!{"id":1,"ok":{"$dict":[[[1],2]]}}',
+    "an unhashable key": _frame(ok={"$dict": [[{"a": 1}, 2]]}),
     "a strange handle": b'\x00\x00\x00\x1d{"id":1,"ok":{"$handle":"x"}}',
     "a raise of nothing": b'\x00\x00\x00\x13{"id":1,"raised":3}',
     "a wrong value, then noise": _frame(ok=4) + b"noise",

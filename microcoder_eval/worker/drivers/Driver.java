@@ -148,12 +148,19 @@ public class MicrocoderDriver extends MicrocoderWriter {
         Map<Object, Object> map = raw == TreeMap.class ? new TreeMap<>() : raw == HashMap.class
                 ? new HashMap<>() : new LinkedHashMap<>();
         for (Map.Entry<?, ?> entry : ((Map<?, ?>) value).entrySet()) {
-            Object key = read(entry.getKey(), items[0]);
+            Object key = readKey(entry.getKey(), items[0]);
             Object item = read(entry.getValue(), items[items.length - 1]);
             if (key == ABSENT || item == ABSENT) return ABSENT;
             map.put(key, item);
         }
         return raw.isInstance(map) ? map : ABSENT;
+    }
+
+    /** Keys of JSON are texts, those of integers, too. */
+    private static Object readKey(Object key, Type type) {
+        Object result = read(key, type);
+        boolean isNumber = key instanceof String && ((String) key).matches("-?[0-9]+");
+        return result == ABSENT && isNumber ? read(new BigInteger((String) key), type) : result;
     }
 
     private static Object readNumber(Number number, Class<?> raw) {

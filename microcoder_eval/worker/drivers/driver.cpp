@@ -113,9 +113,16 @@ template <class M> struct Map {
         require_kind(value, 'm', "map");
         M result;
         for (size_t i = 0; i < value.items.size(); i += 2)
-            result.emplace(microcoder::read<typename M::key_type>(value.items[i]),
+            result.emplace(read_key(value.items[i]),
                            microcoder::read<typename M::mapped_type>(value.items[i + 1]));
         return result;
+    }
+
+    // Keys of JSON are texts, those of integers, too.
+    static typename M::key_type read_key(Value key) {
+        bool is_integer = std::is_integral_v<typename M::key_type> && sizeof(typename M::key_type) > 1;
+        if (is_integer && key.kind == 's') key.kind = 'i';
+        return microcoder::read<typename M::key_type>(key);
     }
 };
 template <class... T> struct Reader<std::map<T...>> : Map<std::map<T...>> {};

@@ -62,6 +62,7 @@ mod microcoder_driver {
 
     pub trait Read: Sized {
         fn read(value: &Value) -> Self;
+        fn read_key(value: &Value) -> Self { Self::read(value) }
         fn read_option(value: &Value) -> Option<Self> {
             if let Null = value { None } else { Some(Self::read(value)) }
         }
@@ -87,6 +88,13 @@ mod microcoder_driver {
                     _ => refuse(stringify!($t)),
                 };
                 std::convert::TryFrom::try_from(integer).unwrap_or_else(|_| refuse(stringify!($t)))
+            }
+            // Keys of JSON are texts, those of integers, too.
+            fn read_key(value: &Value) -> Self {
+                match value {
+                    Text(text) => text.parse().unwrap_or_else(|_| refuse(stringify!($t))),
+                    _ => Self::read(value),
+                }
             }
         }
     )* } }
@@ -136,7 +144,7 @@ mod microcoder_driver {
         impl<K: Read $(+ $b)*, V: Read> Read for $t<K, V> {
             fn read(value: &Value) -> Self {
                 match value {
-                    Map(pairs) => pairs.iter().map(|(key, item)| (K::read(key), V::read(item))).collect(),
+                    Map(pairs) => pairs.iter().map(|(key, item)| (K::read_key(key), V::read(item))).collect(),
                     _ => refuse(stringify!($t)),
                 }
             }

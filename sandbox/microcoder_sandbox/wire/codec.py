@@ -149,6 +149,7 @@ def _untag(tag: str, body: Any, depth: int) -> Any:
         if tag == "$dict":
             return _build_dict(items)
         if tag != "$tuple":
+            items = [_freeze(item) for item in items]
             refuse_hash_collisions(items)
         return _TYPE_OF_TAG[tag](items)
     except TypeError as error:
@@ -190,8 +191,16 @@ def _build_dict(items: list[Any]) -> dict[Any, Any]:
     for item in items:
         if type(item) is not list or len(item) != 2:
             raise ValueError("$dict must hold [key, value] pairs")
-    refuse_hash_collisions([key for key, _ in items])
-    return dict(items)
+    keys = [_freeze(key) for key, _ in items]
+    refuse_hash_collisions(keys)
+    return {key: item for key, (_, item) in zip(keys, items, strict=True)}
+
+
+def _freeze(value: Any) -> Any:
+    """Return a member of a set, or a key. Programs in other languages write a pair as a list."""
+    if type(value) is list:
+        return tuple(map(_freeze, value))
+    return frozenset(value) if type(value) is set else value
 
 
 def refuse_hash_collisions(keys: list[Any]) -> None:

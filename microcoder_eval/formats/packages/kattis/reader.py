@@ -264,7 +264,8 @@ def _explain_missing(data: Path, tests: tuple[PackageTest, ...], *, is_scoring: 
     """Return why a package whose secret tests have yet to be made has none; empty for others."""
     if any(not test.is_sample for test in tests):
         return ""
-    scripts = sorted(data.glob("*.sh"), key=lambda path: ("gen" not in path.name, path.name))
+    scripts = [path for path in data.glob("*gen*") if not path.suffix and path.is_file()]
+    scripts += sorted(data.glob("*.sh"), key=lambda path: ("gen" not in path.name, path.name))
     makers = [*scripts, *sorted(data.rglob("*gen*")), *data.glob("[Mm]akefile")]
     makers += [*sorted(data.parent.glob("generator*/*")), *data.parent.glob("generator*")]
     if not (makers or (tests and is_scoring)):
