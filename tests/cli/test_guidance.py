@@ -15,8 +15,7 @@ import pytest
 from microcoder_data.cli import main as data_main
 from microcoder_eval.cli import main
 from microcoder_train.cli import main as train_main
-from tests.cli.conftest import Command
-from tests.commands import execute
+from tests.commands import Command, execute
 
 TESTS = (
     '{"problem_id": "sum", "date": "2025-03-01", "tests": [{"input": "1 2", "output": "3"}]}\n'

@@ -9,8 +9,7 @@ import pytest
 
 from microcoder_eval import judge
 from microcoder_eval.formats.solutions import read_solutions
-from tests.cli.conftest import Command
-from tests.commands import run, write_files
+from tests.commands import Command, run, write_files
 
 SUM = "print(sum(map(int, input().split())))\n"
 DIFFERENCE = "a, b = map(int, input().split())\nprint(a - b)\n"
