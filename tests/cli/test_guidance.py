@@ -16,6 +16,7 @@ from microcoder_data.cli import main as data_main
 from microcoder_eval.cli import main
 from microcoder_train.cli import main as train_main
 from tests.commands import Command, execute, jsonl, results
+from tests.formats.shapes import shape_called
 
 TESTS = (
     '{"problem_id": "sum", "date": "2025-03-01", "tests": [{"input": "1 2", "output": "3"}]}\n'
@@ -293,12 +294,7 @@ def test_tests_that_cannot_be_meant_are_warned_of(
     assert err.count("warning") == 1
 
 
-HUMANEVAL = {
-    "task_id": "HumanEval/900",
-    "prompt": 'def twice(x):\n    """Return twice x."""\n',
-    "entry_point": "twice",
-    "test": "def check(candidate):\n    assert candidate(2) == 4\n",
-}
+HUMANEVAL = shape_called("humaneval").row
 ANSWER = "Here it is:\n\n```python\ndef twice(x):\n    return 2 * x\n```\n"
 
 

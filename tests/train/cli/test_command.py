@@ -37,10 +37,9 @@ from microcoder_train.run.console import sparkline
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import MEMORY_SETTINGS, Trainer
 from microcoder_train.samples import Episode
-from tests.commands import Command, call_main, execute, jsonl, results
+from tests.commands import ROOT, Command, call_main, execute, jsonl, results
 from tests.train.digits import SETTINGS, Make, of_folder
 
-ROOT = Path(__file__).resolve().parents[3]
 KEYS = (
     "critic/rewards/mean",
     "response_length/mean",
