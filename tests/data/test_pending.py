@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from microcoder_data.cli import main
 from microcoder_data.recipe import Verify
 from microcoder_data.verify.stage import VerifyStage
-from tests.commands import Command
 from tests.data.lines import Row, Run, read, write
 
 DOUBLE: Row = {
@@ -34,36 +34,34 @@ def test_a_row_that_cannot_be_used_keeps_its_name(run: Run, row: Any, name: str 
     assert run(VerifyStage(Verify()), row)[1] == {str(name): "unreadable"}
 
 
-def test_a_problem_without_tests_is_dropped_by_verify_with_its_name(command: Command) -> None:
+def test_a_problem_without_tests_is_dropped_by_verify_with_its_name(tmp_path: Path) -> None:
     rows = [{**DOUBLE, "tests": []}, {**DOUBLE, "problem_id": "good", "solutions": [RIGHT]}]
-    write(Path("in.jsonl"), rows)
-    command("verify", "in.jsonl", "-o", "out.jsonl")
-    (dropped,) = read(Path("out.dropped.jsonl"))
+    source = write(tmp_path / "in.jsonl", rows)
+    main(["verify", str(source), "-o", str(tmp_path / "out.jsonl")])
+    (dropped,) = read(tmp_path / "out.dropped.jsonl")
     assert dropped["problem_id"] == "double"
     assert dropped["problem"]["statement"] == DOUBLE["statement"]
 
 
-def test_a_reference_without_its_module_is_pending_and_no_failure(command: Command) -> None:
-    programs = {
-        "lacks": ["import microcoder_absent\nprint(2 * int(input()))", RIGHT["code"]],
-        "fails": ["1 / 0"],
-        "inner": ["raise ModuleNotFoundError(\"No module named 'tkinter'\")"],  # not to be had
-        "double": [RIGHT["code"]],
-    }
-    rows = [
-        {**DOUBLE, "problem_id": name, "solutions": [{**RIGHT, "code": code} for code in codes]}
-        for name, codes in programs.items()
-    ]
-    write(Path("in.jsonl"), rows)
-    words = ("verify", "in.jsonl", "-o", "out.jsonl", "--workers", "1")
-    code, _, err = command(*words)
-    assert (code, "1 missing_module" in err) == (3, True)
-    dropped = {row["problem_id"]: row for row in read(Path("out.dropped.jsonl"))}
+def test_a_reference_without_its_module_is_pending_and_no_failure(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code = "import microcoder_absent\nprint(2 * int(input()))"
+    lacks = {**DOUBLE, "problem_id": "lacks", "solutions": [{"code": code, "verdict": "AC"}, RIGHT]}
+    fails = {**DOUBLE, "problem_id": "fails", "solutions": [{"code": "1 / 0", "verdict": "AC"}]}
+    code = "raise ModuleNotFoundError(\"No module named 'tkinter'\")"  # nobody can install it
+    inner = {**DOUBLE, "problem_id": "inner", "solutions": [{"code": code, "verdict": "AC"}]}
+    rows = [lacks, fails, inner, {**DOUBLE, "solutions": [RIGHT]}]
+    source = write(tmp_path / "in.jsonl", rows)
+    words = ["verify", str(source), "-o", str(tmp_path / "out.jsonl"), "--workers", "1"]
+    assert main(words) == 3
+    assert "1 missing_module" in capsys.readouterr().err
+    dropped = {row["problem_id"]: row for row in read(tmp_path / "out.dropped.jsonl")}
     assert dropped["fails"]["reason"] == dropped["inner"]["reason"] == "reference_fails"
     assert dropped["lacks"]["reason"] == "missing_module"
     assert dropped["lacks"]["evidence"]["module"] == "microcoder_absent"
-    assert [row["problem_id"] for row in read(Path("out.jsonl"))] == ["double"]
-    code, _, err = command(*words)
-    assert (code, "--resume" in err) == (2, True)  # what is pending is not begun again
-    assert command(*words, "--resume")[0] == 3  # it is tried again, and is missing still
-    assert Path("out.part").exists()
+    assert [row["problem_id"] for row in read(tmp_path / "out.jsonl")] == ["double"]
+    assert main(words) == 2  # what is pending is not begun again
+    assert "--resume" in capsys.readouterr().err
+    assert main([*words, "--resume"]) == 3  # it is tried again, and is missing still
+    assert (tmp_path / "out.part").exists()

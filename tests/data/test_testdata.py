@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_data.testdata.plan import TestPlan, read_plan
+from microcoder_data.cli import main
+from microcoder_data.testdata.plan import read_plan
 from microcoder_data.testdata.shell import list_commands
 from microcoder_eval.formats.packages import PackageError
-from tests.commands import Command, read_table, write_files
+from tests.commands import read_table, write_files
 
 SEEDLINGS = Path(__file__).parents[1] / "packages" / "seedlings"
 WORDS = frozenset({"tc", "group"})
@@ -83,17 +84,10 @@ def test_the_plan_of_a_script() -> None:
     assert plan.copies["secret/group3/006-mixed-row-1"] == "secret/group2/006-mixed-row-1"
 
 
-def plan_of(folder: Path, *lines: str) -> TestPlan:
-    """The plan of a script of these lines, beside a file old.in."""
-    script = "\n".join((". ../gen.sh", *lines))
-    plan = read_plan(write_files(folder, {"data/gen.sh": script, "data/old.in": ""}))
-    assert plan is not None
-    return plan
-
-
 def test_the_plan_of_a_script_without_points(tmp_path: Path) -> None:
-    lines = "USE_SCORING=0", "output_validator_flags close 1", "tc copy cat old.in"
-    plan = plan_of(tmp_path, *lines)
+    lines = ". ../gen.sh", "USE_SCORING=0", "output_validator_flags close 1", "tc copy cat old.in"
+    plan = read_plan(write_files(tmp_path, {"data/gen.sh": "\n".join(lines), "data/old.in": ""}))
+    assert plan is not None
     assert [(test.path, test.source) for test in plan.tests] == [("secret/001-copy", "data/old.in")]
     assert (plan.is_scoring, plan.flags, plan.groups) == (False, "close 1", [])
 
@@ -124,7 +118,9 @@ def test_a_line_that_fits_nothing_is_named(line: str, reason: str, tmp_path: Pat
 
 
 def test_a_file_that_two_groups_name_is_one_test(tmp_path: Path) -> None:
-    plan = plan_of(tmp_path, "group a 1", "tc_manual old.in", "group b 2", "tc_manual old.in")
+    lines = ". ../gen.sh", "group a 1", "tc_manual old.in", "group b 2", "tc_manual old.in"
+    plan = read_plan(write_files(tmp_path, {"data/gen.sh": "\n".join(lines), "data/old.in": ""}))
+    assert plan is not None
     assert [test.path for test in plan.tests] == ["secret/a/001-old"]
     assert plan.copies == {"secret/b/001-old": "secret/a/001-old"}
 
@@ -136,31 +132,32 @@ def test_a_script_of_another_kind_is_named_by_its_first_work(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_tests_are_made_and_judged(command: Command) -> None:
-    words = ("check", "--json", "--keep-tests", ".", SEEDLINGS)
-    code, out, _ = command(*words)
-    assert code == 0
-    (package,) = json.loads(out)
+def test_tests_are_made_and_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["check", "--json", "--keep-tests", str(tmp_path), str(SEEDLINGS)]
+    assert main(arguments) == 0
+    (package,) = json.loads(capsys.readouterr().out)
     assert (package["tests"], package["tests_generated"], package["max_points"]) == (20, True, 100)
     points = {item["name"]: item["points"] for item in package["submissions"]}
     assert points["partially_accepted/no_gaps.py"] == 30
     assert points["partially_accepted/small.cpp"] == 80
-    secret = Path("seedlings/data/secret")
+    secret = tmp_path / "seedlings/data/secret"
     assert (secret / "group2/009-same2.in").read_text() == "40\n" + " ".join(["2"] * 40) + "\n"
     assert (secret / "group2/009-same2.ans").read_text() == "80\n"
     repeated = [secret / f"group{number}/006-mixed-row-1.in" for number in (2, 3)]
     assert repeated[0].read_bytes() == repeated[1].read_bytes()
-    code, out, _ = command(*words)
-    assert (code, "choose another folder" in out) == (2, True)  # they are there already
+    assert main(arguments) == 2  # they are there already
+    assert "choose another folder" in capsys.readouterr().out
     # The package that was kept is a package as any other.
-    code, out, _ = command("check", "--json", ".")
-    assert (code, json.loads(out)[0]["tests_generated"]) == (0, False)
+    assert main(["check", "--json", str(tmp_path)]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["tests_generated"] is False
 
 
 @pytest.mark.slow
-def test_a_generator_that_fails_is_named(command: Command) -> None:
-    folder = Path(shutil.copytree(SEEDLINGS, "seedlings"))
+def test_a_generator_that_fails_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Path(shutil.copytree(SEEDLINGS, tmp_path / "seedlings"))
     (folder / "data/gen_row.py").write_text("raise SystemExit('no row')\n")
-    code, out, _ = command("check", ".")
-    assert code == 2
-    assert "data/gen_row.py failed: no row" in " ".join(out.split())
+    assert main(["check", str(tmp_path)]) == 2
+    output = " ".join(capsys.readouterr().out.split())
+    assert "data/gen_row.py failed: no row" in output

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -58,17 +57,16 @@ def test_right_values_are_read(key: str) -> None:
 def test_wrong_types_are_refused(key: str) -> None:
     values, message = WRONG[key]
     for value in values:
-        assert_refused(key, value, message)
+        with pytest.raises(DataError) as caught:
+            problem_from({"problem_id": "p", "tests": [TEST], key: value})
+        assert message in str(caught.value)
 
 
 @pytest.mark.parametrize(("key", "value", "message"), WRONG_VALUES)
 def test_wrong_values_are_refused(key: Any, value: object, message: str) -> None:
-    assert_refused(key, value, message)
-
-
-def assert_refused(key: Any, value: object, message: str) -> None:
-    with pytest.raises(DataError, match=re.escape(message)):
+    with pytest.raises(DataError) as caught:
         problem_from({"problem_id": "p", "tests": [TEST], key: value})
+    assert message in str(caught.value)
 
 
 def test_null_is_as_good_as_no_key() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
@@ -96,8 +95,9 @@ def test_a_method_is_called_on_its_class(name: str, starter: str, entry_point: s
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_list_of_cases(tests: str, reason: str) -> None:
-    with pytest.raises(DataError, match=re.escape(reason)):
+    with pytest.raises(DataError) as caught:
         problem_from({"problem": "p", "tests": tests})
+    assert reason in str(caught.value)
 
 
 @pytest.mark.parametrize("tests", [{"input": ["1"], "output": []}, {"input": ["1"]}, 3, [], {}])

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_eval.compare import Comparer, make_comparer
+from microcoder_eval.compare import make_comparer
 from microcoder_eval.report.excerpts import (
     MAX_CHARS,
     Excerpt,
@@ -25,27 +24,22 @@ def marked(piece: Excerpt) -> str:
     return piece["text"][start:end]
 
 
-@pytest.mark.parametrize(
-    ("actual", "expected", "comparer", "marks"),
-    [
-        (b"1 2\n3 5\n", b"1 2\n3 4\n", CALIBRATED, ("5", "4")),
-        (b"1   2\n\n3 7", b"1 2\n3 4\n", CALIBRATED, ("7", "4")),  # white space is not minded
-        (b"1\n2\n", b"1\n2\n3\n", CALIBRATED, ("", "3")),
-        (b"abcX", b"abcY", None, ("X", "Y")),
-        ("aż".encode(), "aź".encode(), None, ("ż", "ź")),  # whole characters
-    ],
-)
-def test_the_word_that_decides_is_marked_on_both_sides(
-    actual: bytes, expected: bytes, comparer: Comparer | None, marks: tuple[str, str]
-) -> None:
-    found = diff_outputs(actual, expected, comparer)
-    assert (marked(found.actual), marked(found.expected)) == marks
+def test_the_word_that_decides_is_marked_on_both_sides() -> None:
+    found = diff_outputs(b"1 2\n3 5\n", b"1 2\n3 4\n", CALIBRATED)
+    assert (marked(found.actual), marked(found.expected)) == ("5", "4")
     assert not found.is_accepted
+
+
+def test_white_space_the_comparer_does_not_mind_is_not_marked() -> None:
+    found = diff_outputs(b"1   2\n\n3 7", b"1 2\n3 4\n", CALIBRATED)
+    assert (marked(found.actual), marked(found.expected)) == ("7", "4")
 
 
 def test_what_is_missing_is_an_empty_mark_at_the_end() -> None:
     found = diff_outputs(b"1\n2\n", b"1\n2\n3\n", CALIBRATED)
+    assert marked(found.actual) == ""
     assert found.actual["mark"][0] == len("1\n2")
+    assert marked(found.expected) == "3"
 
 
 def test_no_output_at_all_is_marked_as_such() -> None:
@@ -60,7 +54,9 @@ def test_an_accepted_answer_is_marked_nowhere() -> None:
     assert "mark" not in found.actual
 
 
-def test_a_checker_is_no_comparer() -> None:
+def test_without_a_comparer_the_first_byte_that_differs_is_marked() -> None:
+    found = diff_outputs(b"abcX", b"abcY", None)
+    assert (marked(found.actual), marked(found.expected)) == ("X", "Y")
     assert find_comparer({"source": "def check(a, b, c): ...", "language": "python"}) is None
 
 
@@ -80,6 +76,11 @@ def test_a_far_difference_is_shown_with_its_line_and_what_is_left_out() -> None:
     assert piece["before"] == len(b"".join(wrong[: piece["line"] - 1]))
     assert piece["before"] + len(piece["text"]) + piece["after"] == len(b"".join(wrong))
     assert len(piece["text"]) <= MAX_CHARS + 10
+
+
+def test_a_mark_never_cuts_a_character() -> None:
+    found = diff_outputs("aż".encode(), "aź".encode(), None)
+    assert (marked(found.actual), marked(found.expected)) == ("ż", "ź")
 
 
 def test_bytes_that_are_no_text_are_shown_as_such() -> None:

@@ -21,17 +21,17 @@ from microcoder_train.config import load
 from microcoder_train.run.metrics import mean_diversity
 
 
-@pytest.mark.parametrize(
-    ("responses", "diversity"),
-    [
-        ([[1, 2, 3, 4, 5], [1, 2, 3, 4, 6]], 0.75),
-        ([list(range(40))] * 8, 1 / 8),
-        ([[1, 2, 3], [1, 2, 3, 4]], 1.0),  # the first is too short for a gram
-        ([[1, 2, 3]], math.nan),
-    ],
-)
-def test_grams_are_pooled_over_the_responses(responses: list[list[int]], diversity: float) -> None:
-    assert pooled_diversity(responses) == pytest.approx(diversity, nan_ok=True, rel=1e-12)
+def test_grams_are_pooled_over_the_responses() -> None:
+    assert pooled_diversity([[1, 2, 3, 4, 5], [1, 2, 3, 4, 6]]) == 0.75
+
+
+def test_eight_copies_have_an_eighth_of_the_diversity() -> None:
+    assert pooled_diversity([list(range(40))] * 8) == 1 / 8
+
+
+def test_responses_too_short_for_a_gram_add_nothing() -> None:
+    assert pooled_diversity([[1, 2, 3], [1, 2, 3, 4]]) == 1.0
+    assert math.isnan(pooled_diversity([[1, 2, 3]]))
 
 
 def test_queries_without_grams_are_left_out_of_the_mean() -> None:

@@ -36,20 +36,12 @@ def advantages(rewards: list[float | None], **options: object) -> list[float]:
     return result
 
 
-@pytest.mark.parametrize(
-    ("rewards", "options", "expected"),
-    [
-        ([1, 0, 0, 0], {}, [1.5, -0.5, -0.5, -0.5]),
-        ([1] + [0] * 7, {}, [2.47487] + [-0.353553] * 7),
-        ([1, 0, 0, 0], {"normalise_std": False}, [0.75, -0.25, -0.25, -0.25]),
-        ([1, None, 1, 1], {}, [0.0] * 4),  # a failure of the judge is not a zero
-        ([1, None, None], {}, [0.0] * 3),  # one scored sample is no group
-    ],
-)
-def test_the_advantage_is_the_distance_from_the_mean_in_standard_deviations(
-    rewards: list[float | None], options: dict[str, bool], expected: list[float]
-) -> None:
-    assert advantages(rewards, **options) == pytest.approx(expected, abs=1e-5)
+def test_one_right_answer_of_four() -> None:
+    assert advantages([1, 0, 0, 0]) == pytest.approx([1.5, -0.5, -0.5, -0.5], abs=1e-5)
+
+
+def test_one_right_answer_of_eight() -> None:
+    assert advantages([1] + [0] * 7) == pytest.approx([2.47487] + [-0.353553] * 7, abs=1e-4)
 
 
 @pytest.mark.parametrize("normalise_std", [True, False])
@@ -75,6 +67,18 @@ def test_a_judges_failure_neither_moves_the_mean_nor_gets_a_gradient() -> None:
     with_failure = advantages([1, None, 0, 0])
     assert with_failure[1] == 0.0
     assert [with_failure[i] for i in (0, 2, 3)] == advantages([1, 0, 0])
+
+
+def test_a_failure_is_not_a_zero() -> None:
+    assert advantages([1, None, 1, 1]) == [0.0] * 4
+
+
+def test_one_scored_sample_is_no_group() -> None:
+    assert advantages([1, None, None]) == [0.0] * 3
+
+
+def test_without_division_by_the_standard_deviation() -> None:
+    assert advantages([1, 0, 0, 0], normalise_std=False) == [0.75, -0.25, -0.25, -0.25]
 
 
 def one_token(advantage: float, ratio: float, clipping: Clipping = PAPER) -> tuple[float, float]:

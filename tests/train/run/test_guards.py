@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -92,26 +90,16 @@ def test_weights_that_are_not_finite_end_the_run_and_are_not_saved(
     assert [line["step"] for line in read_metrics(tmp_path)] == [1]
 
 
-@pytest.fixture
-def save_model(settings: Make, tmp_path: Path) -> Callable[[Callable[[Any], object]], str]:
-    """save_model(change): the setting that names the tiny model with that change."""
-
-    def call(change: Callable[[Any], object]) -> str:
-        model, tokenizer = load_model(settings(*SMALL).config.model)
-        change(model)
-        for part in (model, tokenizer):
-            part.save_pretrained(tmp_path / "model")
-        return f"model.path={tmp_path / 'model'}"
-
-    return call
-
-
 def test_a_model_with_damaged_weights_is_refused(
-    settings: Make, save_model: Callable[..., str], tmp_path: Path
+    settings: Make, tiny: Path, tmp_path: Path
 ) -> None:
-    path = save_model(lambda model: next(model.parameters()).data.view(-1)[0].fill_(math.inf))
+    model, tokenizer = load_model(settings(*SMALL).config.model)
+    with torch.no_grad():
+        next(model.parameters()).view(-1)[0] = float("inf")
+    for part in (model, tokenizer):
+        part.save_pretrained(tmp_path / "model")
     with pytest.raises(TrainError, match=r"the model that was loaded: weight .* is not finite"):
-        Trainer(settings(*SMALL, path), tmp_path / "run")
+        Trainer(settings(*SMALL, f"model.path={tmp_path / 'model'}"), tmp_path / "run")
 
 
 def test_logits_that_are_not_finite_are_no_responses(settings: Make, tmp_path: Path) -> None:
@@ -167,33 +155,41 @@ def test_the_untrained_model_is_evaluated_and_the_last_checkpoints_stay_as_the_s
     assert saved_steps(tmp_path) == [2]
 
 
-@pytest.mark.parametrize(
-    ("part", "step", "saved"),
-    [("sample", 1, [1]), ("learn", 0, [])],
-    ids=["in the second step", "before one is recorded"],
-)
-def test_any_error_saves_the_last_recorded_step(
-    settings: Make, tmp_path: Path, part: str, step: int, saved: list[int]
-) -> None:
+def test_any_error_saves_the_last_recorded_step(settings: Make, tmp_path: Path) -> None:
     trainer = Trainer(settings(*SMALL, "checkpoint.every=100"), tmp_path)
-    work = getattr(trainer, part)
+    sample = trainer.sample
 
-    def fail_in_that_step(*arguments: Any) -> Any:
-        if trainer.step == step:
+    def fail_in_the_second_step(stop: Any) -> Any:
+        if trainer.step == 1:
             raise RuntimeError("planted")
-        return work(*arguments)
+        return sample(stop)
 
-    setattr(trainer, part, fail_in_that_step)
+    trainer.sample = fail_in_the_second_step  # type: ignore[method-assign]
     with pytest.raises(RuntimeError, match="planted"):
         trainer.run()
-    assert saved_steps(tmp_path) == saved
+    assert saved_steps(tmp_path) == [1]
+
+
+def test_an_error_between_steps_saves_nothing(settings: Make, tmp_path: Path) -> None:
+    trainer = Trainer(settings(*SMALL, "checkpoint.every=100"), tmp_path)
+
+    def fail(groups: Any, advantages: Any) -> dict[str, float]:
+        raise RuntimeError("planted")
+
+    trainer.learn = fail  # type: ignore[method-assign]
+    with pytest.raises(RuntimeError, match="planted"):
+        trainer.run()
+    assert saved_steps(tmp_path) == []
 
 
 def test_every_end_token_of_the_generation_config_ends_a_response(
-    settings: Make, save_model: Callable[..., str], tmp_path: Path
+    settings: Make, tmp_path: Path
 ) -> None:
-    path = save_model(lambda model: model.generation_config.update(eos_token_id=[1, 5]))
-    trainer = Trainer(settings(*SMALL, path), tmp_path / "run")
+    model, tokenizer = load_model(settings(*SMALL).config.model)
+    model.generation_config.eos_token_id = [1, 5]
+    for part in (model, tokenizer):
+        part.save_pretrained(tmp_path / "model")
+    trainer = Trainer(settings(*SMALL, f"model.path={tmp_path / 'model'}"), tmp_path / "run")
     trainer.close()
     trainer.reward_judge.close()
     assert {1, 5} <= trainer.stop_ids
