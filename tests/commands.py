@@ -25,6 +25,7 @@ from microcoder_eval.pool.base import BasePool
 from microcoder_eval.settings import POOL_OPTIONS
 
 ROOT = Path(__file__).resolve().parents[1]
+Command = Callable[..., tuple[int, str, str]]  # words: exit code, standard output and error
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "COLUMNS": "160"}
 
 
@@ -94,6 +95,13 @@ def run(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[
     """Run the judge's command line in this process, which has imported all that it needs."""
     from microcoder_eval.cli import main
 
+    return subprocess.CompletedProcess(words, *call_main(main, *words, cwd=cwd))
+
+
+def call_main(
+    main: Callable[[list[str]], int], *words: object, cwd: Path | None = None
+) -> tuple[int, str, str]:
+    """Exit code, standard output and error of a command line in this process."""
     out, error = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     try:
         with (
@@ -106,8 +114,7 @@ def run(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[
             code = main([str(word) for word in words])
     except SystemExit as exit:  # of argparse
         code = int(exit.code or 0)
-    texts = (stream.buffer.getvalue().decode() for stream in (out, error))
-    return subprocess.CompletedProcess(words, code, *texts)
+    return code, out.buffer.getvalue().decode(), error.buffer.getvalue().decode()
 
 
 def execute(words: list[Any], **options: Any) -> subprocess.CompletedProcess[str]:

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 import pytest
 
-from microcoder_sandbox import Sandbox, SandboxUnavailableError, ServerKey, make_plan
+from microcoder_sandbox import (
+    Outcome,
+    ResourceLimits,
+    Sandbox,
+    SandboxUnavailableError,
+    ServerKey,
+    make_plan,
+    make_script_request,
+)
 
 
 def levels(highest: int, *others: int) -> list[Any]:
@@ -36,3 +44,12 @@ def open_sandbox(level: int) -> Iterator[Sandbox]:
         except SandboxUnavailableError as error:
             pytest.skip(f"level {level} is not to be had on this machine: {error}")
         yield sandbox
+
+
+def run_program(
+    sandbox: Sandbox, source: str | bytes, stdin: bytes, limits: ResourceLimits
+) -> Outcome:
+    """A program's only run."""
+    text = source.encode() if isinstance(source, str) else source
+    with closing(sandbox.prepare_program(text)) as program:
+        return sandbox.run(make_script_request(program, stdin, limits))

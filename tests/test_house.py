@@ -24,9 +24,8 @@ import pytest
 import microcoder_sandbox
 from microcoder_eval import Judge, judge, run
 from microcoder_eval.settings import POOL_OPTIONS, JudgeKeywords, JudgeOptions
-from tests.commands import execute
+from tests.commands import ROOT, execute
 
-ROOT = Path(__file__).resolve().parent.parent
 # Lowest first: each may import those before it.
 PACKAGES = {
     "microcoder_sandbox": ROOT / "sandbox" / "microcoder_sandbox",
@@ -126,10 +125,9 @@ def tree() -> Iterator[Path]:
 
 def test_packages_import_down_only() -> None:
     rank = {package: number for number, package in enumerate(PACKAGES)}
-    uses = [(name, target) for name, targets in import_graph().items() for target in targets]
     assert [
         f"{name} imports {target}"
-        for name, target in uses
+        for name, target in list_uses()
         if rank[name.split(".")[0]] < rank[target.split(".")[0]]
     ] == []
 
@@ -141,14 +139,13 @@ def test_no_modules_import_each_other() -> None:
 
 def test_no_files_or_folders_of_one_folder_import_each_other() -> None:
     folders: dict[str, dict[str, set[str]]] = {}
-    for name, targets in import_graph().items():
-        for target in targets:
-            parts, others = name.split("."), target.split(".")
-            pairs = zip(parts, others, strict=False)
-            depth = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-            if depth < min(len(parts), len(others)):
-                uses = folders.setdefault(".".join(parts[:depth]), {})
-                uses.setdefault(parts[depth], set()).add(others[depth])
+    for name, target in list_uses():
+        parts, others = name.split("."), target.split(".")
+        pairs = zip(parts, others, strict=False)
+        depth = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        if depth < min(len(parts), len(others)):
+            uses = folders.setdefault(".".join(parts[:depth]), {})
+            uses.setdefault(parts[depth], set()).add(others[depth])
     assert len(folders) > 40
     for uses in folders.values():
         list(TopologicalSorter(uses).static_order())  # raises CycleError, which names them
@@ -166,13 +163,11 @@ def test_layers_import_down_only(package: str, rows: tuple[set[str], ...]) -> No
         return "" if "" in layers and part not in layers else part
 
     # Imports for type checkers and inside functions count, too.
-    edges = [
-        (name, target)
-        for name, targets in import_graph().items()
-        for target in targets
+    parts = [
+        (name, target, layer_of(name), layer_of(target))
+        for name, target in list_uses()
         if name.startswith(f"{package}.") and target.startswith(f"{package}.")
     ]
-    parts = [(name, target, layer_of(name), layer_of(target)) for name, target in edges]
     assert len(parts) > 100
     assert [
         f"{name} imports {target}"
@@ -182,12 +177,7 @@ def test_layers_import_down_only(package: str, rows: tuple[set[str], ...]) -> No
 
 
 def test_no_package_imports_the_commands_of_another() -> None:
-    uses = [
-        (name, target)
-        for name, targets in import_graph().items()
-        for target in targets
-        if target.split(".")[1:2] == ["cli"]
-    ]
+    uses = [use for use in list_uses() if use[1].split(".")[1:2] == ["cli"]]
     assert len(uses) > 30
     assert [use for use in uses if use[0].split(".")[0] != use[1].split(".")[0]] == []
 
@@ -202,14 +192,13 @@ def test_imports_keep_to_one_side_of_the_security_border() -> None:
 
 
 def test_other_packages_import_public_names_of_the_sandbox_only() -> None:
-    uses = {
+    uses = [
         (name, target)
-        for name, targets in import_graph().items()
-        for target in targets
+        for name, target in list_uses()
         if not name.startswith("microcoder_sandbox") and target.startswith("microcoder_sandbox")
-    }
+    ]
     assert len(uses) > 20
-    assert {use for use in uses if use[1] != "microcoder_sandbox"} == set()
+    assert [use for use in uses if use[1] != "microcoder_sandbox"] == []
 
 
 def test_each_public_name_of_the_sandbox_is_loaded_when_it_is_used() -> None:
@@ -222,15 +211,13 @@ def test_each_public_name_of_the_sandbox_is_loaded_when_it_is_used() -> None:
 
 
 def test_a_pool_knows_the_messages_of_its_workers_only() -> None:
-    graph = import_graph()
-    uses = {
+    uses = [
         (name, target)
-        for name in graph
-        for target in graph[name]
+        for name, target in list_uses()
         if target.startswith("microcoder_eval.worker") and name.startswith("microcoder_eval.pool")
-    }
+    ]
     assert uses
-    assert {use for use in uses if use[1] not in WORKER_INTERFACE} == set()
+    assert [use for use in uses if use[1] not in WORKER_INTERFACE] == []
 
 
 def test_files_and_functions_stay_small() -> None:
@@ -256,6 +243,11 @@ def import_graph() -> dict[str, set[str]]:
         name: {target for target in imported_names(name, file, set(modules)) if target != name}
         for name, file in modules.items()
     }
+
+
+def list_uses() -> list[tuple[str, str]]:
+    """(module, a module that it imports), of our packages."""
+    return [(name, target) for name, targets in import_graph().items() for target in targets]
 
 
 def imported_names(name: str, file: Path, modules: set[str]) -> Iterator[str]:

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from tests.commands import run
-
-Command = Callable[..., tuple[int, str, str]]
+from microcoder_eval.cli import main
+from tests.commands import Command, call_main
 
 
 @pytest.fixture
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
     """command(*words): exit code, standard output and error, in an empty folder."""
     monkeypatch.chdir(tmp_path)
-
-    def call(*words: str) -> tuple[int, str, str]:
-        done = run(*words)
-        return done.returncode, done.stdout, done.stderr
-
-    return call
+    return partial(call_main, main)

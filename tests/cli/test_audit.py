@@ -80,9 +80,7 @@ def test_files_may_be_packed(tmp_path: Path) -> None:
     with gzip.open(tmp_path / "t.jsonl.gz", "wt") as file:
         file.write(json.dumps(SQUARE) + "\n")
     solutions = jsonl(tmp_path / "s.jsonl", FAILS)
-    done = run(
-        "audit", "--workers", 1, tmp_path / "t.jsonl.gz", solutions, "-o", tmp_path / "f.jsonl.gz"
-    )
+    done = audit(tmp_path / "t.jsonl.gz", solutions, "-o", tmp_path / "f.jsonl.gz")
     assert done.returncode == 1
     with gzip.open(tmp_path / "f.jsonl.gz", "rt") as file:
         assert json.loads(file.readline())["finding"] == "reference_fails"
@@ -126,9 +124,7 @@ def test_words_that_make_no_sense_exit_with_2(
 ) -> None:
     tests = jsonl(tmp_path / "t.jsonl", SQUARE)
     jsonl(tmp_path / "judged.jsonl", {"verdict": "AC", "passed": True, "tests_sha256": "0"})
-    done = run(
-        "audit", "--workers", 1, *(word.format(tests=tests, folder=tmp_path) for word in words)
-    )
+    done = audit(*(word.format(tests=tests, folder=tmp_path) for word in words))
     assert done.returncode == 2, done.stderr
     assert said in done.stderr
     assert "Traceback" not in done.stderr

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.commands import jsonl, run
+from tests.commands import jsonl, results, run
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +23,7 @@ def calibrate(folder: Path, problems: list[Any], solutions: list[Any], *more: st
     out = folder / "calibrated.jsonl"
     done = run("calibrate", tests, programs, "-o", out, *more)
     assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in out.read_text().splitlines()]
+    return results(out)
 
 
 def program(code: str, **more: Any) -> dict[str, Any]:
@@ -63,6 +62,6 @@ def test_verdicts_at_a_derived_limit_say_so(tmp_path: Path) -> None:
     solutions = jsonl(tmp_path / "answers.jsonl", program(RIGHT), program(ENDLESS))
     out = tmp_path / "results.jsonl"
     assert run(solutions, "--tests", tests, "-o", out).returncode == 0
-    lines = [json.loads(line) for line in out.read_text().splitlines()]
+    lines = results(out)
     assert [line["verdict"] for line in lines] == ["AC", "TLE"]
     assert ["derived_limit" in line["flags"] for line in lines] == [False, True]

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,20 @@ def tests_file(tmp_path: Path) -> Path:
     return jsonl(tmp_path / "tests.jsonl", SQUARE)
 
 
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    return tmp_path / "out.jsonl"
+
+
+Judging = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def judge(tests_file: Path, out: Path) -> Judging:
+    """judge(solutions, *words): judge them by ``tests_file`` into ``out``."""
+    return lambda solutions, *words: run(solutions, "--tests", tests_file, "-o", out, *words)
+
+
 def write_good(folder: Path) -> Path:
     return jsonl(folder / "good.jsonl", *({"problem_id": "sq", "code": RIGHT} for _ in range(4)))
 
@@ -70,37 +85,32 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 @pytest.mark.parametrize("isolation", ["batch", "test"])
 def test_results_say_which_isolation_was_asked_for(
-    isolation: str, good: Path, tests_file: Path, tmp_path: Path
+    isolation: str, good: Path, judge: Judging, out: Path
 ) -> None:
-    out = tmp_path / "results.jsonl"
-    done = run(good, "--tests", tests_file, "-o", out, "--isolation", isolation, "--limit", 1)
+    done = judge(good, "--isolation", isolation, "--limit", 1)
     assert done.returncode == 0, done.stderr
     assert [line["isolation"] for line in results(out)] == [isolation]
 
 
-def test_a_line_longer_than_allowed_is_a_bad_line(tests_file: Path, tmp_path: Path) -> None:
+def test_a_line_longer_than_allowed_is_a_bad_line(
+    judge: Judging, out: Path, tmp_path: Path
+) -> None:
     long = {"problem_id": "sq", "code": RIGHT + "\n" * 2000}
     solutions = jsonl(tmp_path / "solutions.jsonl", long, {"problem_id": "sq", "code": RIGHT})
-    out = tmp_path / "results.jsonl"
-    options = ("-o", out, "--max-line-mb", 2**-10)
-    done = run(solutions, "--tests", tests_file, *options)
+    done = judge(solutions, "--max-line-mb", 2**-10)
     assert done.returncode == 2
-    assert (
-        "solutions.jsonl:1: longer than 0.000976562 MiB; raise the limit with --max-line-mb"
-        in done.stderr
-    )
+    reason = "longer than 0.000976562 MiB; raise the limit with --max-line-mb"
+    assert f"solutions.jsonl:1: {reason}" in done.stderr
     assert [line["solution_id"] for line in results(out)] == ["sq#1"]
 
 
 @pytest.mark.slow
 def test_bad_lines_are_told_with_their_place_and_the_good_ones_are_judged(
-    tmp_path: Path, tests_file: Path
+    judge: Judging, out: Path, tmp_path: Path
 ) -> None:
     good = {"problem_id": "sq", "code": RIGHT}
     bad = ("{not json", "\x00\x01 garbage", {"problem_id": "sq"}, [1, 2])
-    solutions = jsonl(tmp_path / "solutions.jsonl", *[good] * 16, *bad, good)
-    out = tmp_path / "out.jsonl"
-    done = run(solutions, "--tests", tests_file, "-o", out)
+    done = judge(jsonl(tmp_path / "solutions.jsonl", *[good] * 16, *bad, good))
     assert done.returncode == 2
     reasons = ("17: not JSON", "18: not JSON", '19: neither "code"', "20: a solution must be")
     assert [words for words in reasons if f"solutions.jsonl:{words}" not in done.stderr] == []
@@ -137,15 +147,11 @@ def test_an_input_is_never_overwritten(good: Path, tests_file: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_output_that_exists_is_kept_unless_forced(
-    tmp_path: Path, good: Path, tests_file: Path
-) -> None:
-    out = tmp_path / "out.jsonl"
-    assert run(good, "--tests", tests_file, "-o", out).returncode == 0
-    again = run(good, "--tests", tests_file, "-o", out)
-    assert again.returncode == 2
-    assert "--resume" in again.stderr
-    assert run(good, "--tests", tests_file, "-o", out, "--force").returncode == 0
+def test_an_output_that_exists_is_kept_unless_forced(good: Path, judge: Judging) -> None:
+    assert judge(good).returncode == 0
+    again = judge(good)
+    assert (again.returncode, "--resume" in again.stderr) == (2, True)
+    assert judge(good, "--force").returncode == 0
 
 
 @pytest.mark.slow
@@ -196,24 +202,22 @@ def test_resume_reads_a_compressed_file_that_is_cut_off(
 
 @pytest.mark.slow
 def test_resume_judges_again_what_a_broken_line_was_about(
-    tmp_path: Path, good: Path, tests_file: Path, whole: bytes
+    good: Path, judge: Judging, out: Path, whole: bytes
 ) -> None:
-    out = tmp_path / "out.jsonl"
     out.write_bytes(whole[:-40] + b"\n")
-    assert run(good, "--tests", tests_file, "-o", out, "--resume").returncode == 0
+    assert judge(good, "--resume").returncode == 0
     assert [line["verdict"] for line in results(out)] == ["AC"] * 4
 
 
 @pytest.mark.slow
-def test_exit_codes_of_wrong_answers_and_thresholds(tmp_path: Path, tests_file: Path) -> None:
-    half = jsonl(
-        tmp_path / "s.jsonl",
-        {"problem_id": "sq", "code": RIGHT},
-        {"problem_id": "sq", "code": WRONG},
-    )
-    assert run(half, "--tests", tests_file).returncode == 0
-    assert run(half, "--tests", tests_file, "--fail-under", "0.5").returncode == 0
-    assert run(half, "--tests", tests_file, "--fail-under", "0.51").returncode == 1
+@pytest.mark.parametrize(
+    ("words", "code"), [([], 0), (["--fail-under", "0.5"], 0), (["--fail-under", "0.51"], 1)]
+)
+def test_exit_codes_of_wrong_answers_and_thresholds(
+    judge: Judging, tmp_path: Path, words: list[str], code: int
+) -> None:
+    lines = ({"problem_id": "sq", "code": code} for code in (RIGHT, WRONG))
+    assert judge(jsonl(tmp_path / "s.jsonl", *lines), *words).returncode == code
 
 
 @pytest.mark.slow
@@ -265,17 +269,16 @@ def _lines_in(path: Path) -> int:
 
 @pytest.mark.slow
 def test_after_a_kill_resume_ends_as_if_nothing_had_happened(
-    tmp_path: Path, slow: Path, tests_file: Path
+    tmp_path: Path, slow: Path, tests_file: Path, judge: Judging, out: Path
 ) -> None:
-    whole, out = tmp_path / "whole.jsonl", tmp_path / "out.jsonl"
-    journal = tmp_path / "out.part"
+    whole, journal = tmp_path / "whole.jsonl", tmp_path / "out.part"
     assert run(slow, "--tests", tests_file, "-o", whole).returncode == 0
     with _start((slow, "--tests", tests_file, "-o", out)) as process:
         assert wait_until(lambda: _lines_in(journal) >= 3)
         process.kill()
     with journal.open("ab") as torn:
         torn.write(b'{"problem_id": "sq", "solu')
-    done = run(slow, "--tests", tests_file, "-o", out, "--resume", "--json")
+    done = judge(slow, "--resume", "--json")
     assert done.returncode == 0, done.stderr
     assert 3 <= json.loads(done.stdout)["resumed"] < 16
     assert without_times(results(out)) == without_times(results(whole))
@@ -314,9 +317,8 @@ def test_ctrl_c_stops_at_once_keeps_what_is_done_and_leaves_nobody(
     ],
 )
 def test_resume_against_something_else_is_refused(
-    tmp_path: Path, good: Path, tests_file: Path, whole: bytes, change: str, reason: str
+    good: Path, tests_file: Path, judge: Judging, out: Path, whole: bytes, change: str, reason: str
 ) -> None:
-    out = tmp_path / "out.jsonl"
     out.write_bytes(whole)
     words: list[str] = []
     if change == "tests":
@@ -330,7 +332,7 @@ def test_resume_against_something_else_is_refused(
     else:
         words = ["--time-limit", "3"] if change == "settings" else ["--language", "js"]
     before = out.read_bytes()
-    done = run(good, "--tests", tests_file, "-o", out, "--resume", *words)
+    done = judge(good, "--resume", *words)
     assert done.returncode == 2
     assert "--resume refused" in done.stderr
     assert reason in done.stderr
@@ -338,12 +340,13 @@ def test_resume_against_something_else_is_refused(
 
 
 @pytest.mark.slow
-def test_repeat_finds_a_program_that_passes_at_times(tmp_path: Path, tests_file: Path) -> None:
+def test_repeat_finds_a_program_that_passes_at_times(
+    tmp_path: Path, judge: Judging, out: Path
+) -> None:
     flaky = "import os; print(4 if os.urandom(1)[0] % 2 else 5)"
     solutions = jsonl(tmp_path / "s.jsonl", {"problem_id": "sq", "code": flaky})
-    out, html = tmp_path / "out.jsonl", tmp_path / "r.html"
-    words = ("--tests", tests_file, "--repeat", "24", "-o", out, "--report", html)
-    assert run(solutions, *words).returncode == 0
+    html = tmp_path / "r.html"
+    assert judge(solutions, "--repeat", "24", "--report", html).returncode == 0
     (line,) = results(out)
     assert len(line["meta"]["repeats"]) == 24
     assert "flaky" in line["flags"]
@@ -410,11 +413,10 @@ def test_a_reader_that_goes_away_is_no_traceback(good: Path, tests_file: Path) -
 
 
 def test_a_file_that_is_no_journal_is_left_alone(
-    tmp_path: Path, good: Path, tests_file: Path
+    tmp_path: Path, good: Path, judge: Judging
 ) -> None:
     stranger = tmp_path / "out.part"
     stranger.write_text("my notes, without a newline")
-    done = run(good, "--tests", tests_file, "-o", tmp_path / "out.jsonl", "--resume")
-    assert done.returncode == 2
-    assert "not a journal" in done.stderr
+    done = judge(good, "--resume")
+    assert (done.returncode, "not a journal" in done.stderr) == (2, True)
     assert stranger.read_text() == "my notes, without a newline"

@@ -15,8 +15,8 @@ import pytest
 from microcoder_data.cli import main as data_main
 from microcoder_eval.cli import main
 from microcoder_train.cli import main as train_main
-from tests.cli.conftest import Command
-from tests.commands import execute
+from tests.commands import Command, execute, jsonl, results
+from tests.formats.shapes import shape_called
 
 TESTS = (
     '{"problem_id": "sum", "date": "2025-03-01", "tests": [{"input": "1 2", "output": "3"}]}\n'
@@ -217,8 +217,7 @@ def test_a_misspelt_key_of_solutions_is_warned_of_once(command: Command) -> None
     ],
 )
 def test_a_common_cause_is_a_hint(command: Command, codes: list[str], hint: str) -> None:
-    lines = [json.dumps({"problem_id": "sum", "code": code}) for code in codes]
-    Path("causes.jsonl").write_text("\n".join(lines))
+    jsonl(Path("causes.jsonl"), *({"problem_id": "sum", "code": code} for code in codes))
     (sentence,) = judge(command, solutions="causes.jsonl")[1]["hints"]
     assert hint in sentence
     assert command("causes.jsonl", "--tests", "t.jsonl", "--workers", "1")[1].count("hint: ") == 1
@@ -244,18 +243,17 @@ def test_a_common_cause_is_a_hint(command: Command, codes: list[str], hint: str)
 def test_a_text_that_is_no_program_in_its_language_is_told_what_it_seems_to_be(
     command: Command, solution: dict[str, str], flag: str, detail: str
 ) -> None:
-    Path("one.jsonl").write_text(json.dumps({"problem_id": "sum", **solution}))
-    code, out, _ = command(
-        "one.jsonl", "--tests", "t.jsonl", "--workers", "1", "-o", "one_result.jsonl"
-    )
-    result = json.loads(Path("one_result.jsonl").read_text())
+    jsonl(Path("one.jsonl"), {"problem_id": "sum", **solution})
+    words = ("one.jsonl", "--tests", "t.jsonl", "--workers", "1", "-o", "one_result.jsonl")
+    code, out, _ = command(*words)
+    (result,) = results(Path("one_result.jsonl"))
     assert (code, result["verdict"], result["flags"]) == (0, "CE", [flag])
     assert detail in out
     assert "1 of 1 programs" in " ".join(out.partition("hint: ")[2].split())
 
 
 def test_a_program_in_python_that_is_judged_as_another_language_is_told(command: Command) -> None:
-    Path("one.jsonl").write_text(json.dumps({"problem_id": "sum", "code": SUM}))
+    jsonl(Path("one.jsonl"), {"problem_id": "sum", "code": SUM})
     summary = judge(command, "--language", "c++", solutions="one.jsonl")[1]
     assert "1 of 1 programs look like a language other" in summary["hints"][0]
 
@@ -269,34 +267,34 @@ def test_a_program_in_python_that_is_judged_as_another_language_is_told(command:
     ],
 )
 def test_a_checker_that_never_works_is_named(command: Command, checker: str, is_told: bool) -> None:
-    lines = [json.loads(line) | {"checker": {"source": checker}} for line in TESTS.splitlines()]
-    Path("t.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    rows = results(Path("t.jsonl"))
+    jsonl(Path("t.jsonl"), *({**row, "checker": {"source": checker}} for row in rows))
     Path("s.jsonl").write_text(SOLUTIONS + json.dumps({"problem_id": "sum", "code": "print(0)"}))
     out = command("s.jsonl", "--tests", "t.jsonl", "--workers", "1", "-q")[1]
     text = "hint: the checker of 3 problems failed on every output: see"
     assert (text in " ".join(out.split())) is is_told
 
 
-def test_tests_that_expect_no_output_are_warned_of(command: Command) -> None:
-    Path("t.jsonl").write_text(TESTS.replace('"output": "9"', '"output": "\\n"'))
+@pytest.mark.parametrize(
+    ("text", "other", "warning"),
+    [
+        ('"output": "9"', '"output": "\\n"',
+         "t.jsonl:2: warning: no test of the problem expects output"),
+        ('"1 2"', r'"1\\\\n2"',
+         r't.jsonl:1: warning: the line ends of the inputs are written as "\n"'),
+    ],
+    ids=["no output", "inputs that were encoded twice"],
+)  # fmt: skip
+def test_tests_that_cannot_be_meant_are_warned_of(
+    command: Command, text: str, other: str, warning: str
+) -> None:
+    Path("t.jsonl").write_text(TESTS.replace(text, other))
     err = judge(command, "-q")[2]
-    assert "t.jsonl:2: warning: no test of the problem expects output" in err
-    assert "t.jsonl:1: warning" not in err
-
-
-def test_inputs_that_were_encoded_twice_are_warned_of(command: Command) -> None:
-    Path("t.jsonl").write_text(TESTS.replace('"1 2"', r'"1\\\\n2"'))
-    err = judge(command, "-q")[2]
-    assert r't.jsonl:1: warning: the line ends of the inputs are written as "\n"' in err
+    assert warning in err
     assert err.count("warning") == 1
 
 
-HUMANEVAL = {
-    "task_id": "HumanEval/900",
-    "prompt": 'def twice(x):\n    """Return twice x."""\n',
-    "entry_point": "twice",
-    "test": "def check(candidate):\n    assert candidate(2) == 4\n",
-}
+HUMANEVAL = shape_called("humaneval").row
 ANSWER = "Here it is:\n\n```python\ndef twice(x):\n    return 2 * x\n```\n"
 
 
@@ -317,9 +315,8 @@ ANSWER = "Here it is:\n\n```python\ndef twice(x):\n    return 2 * x\n```\n"
 def test_why_no_sample_of_a_set_compiles_is_a_hint(
     command: Command, key: str, text: str, hint: str | None
 ) -> None:
-    Path("set.jsonl").write_text(json.dumps(HUMANEVAL))
-    line = json.dumps({"task_id": "HumanEval/900", key: text})
-    Path("samples.jsonl").write_text(f"{line}\n{line}\n")
+    jsonl(Path("set.jsonl"), HUMANEVAL)
+    jsonl(Path("samples.jsonl"), *[{"task_id": "HumanEval/900", key: text}] * 2)
     code, out, _ = command("samples.jsonl", "--tests", "set.jsonl", "--workers", "1", "--json")
     summary = json.loads(out)
     assert (code, summary["passed"]) == (0, 2 if key == "response" else 0)
@@ -328,10 +325,9 @@ def test_why_no_sample_of_a_set_compiles_is_a_hint(
 
 def test_functions_that_were_called_by_another_name_are_counted(command: Command) -> None:
     problem = {"problem_id": "add", "entry_point": "add", "tests": [{"input": [1], "output": 2}]}
-    Path("calls.jsonl").write_text(json.dumps(problem))
+    jsonl(Path("calls.jsonl"), problem)
     codes = ["def mine(x): return x + 1", "def mine(x): return x", "def add(x): return x + 1"]
-    lines = [json.dumps({"problem_id": "add", "code": code}) for code in codes]
-    Path("named.jsonl").write_text("\n".join(lines))
+    jsonl(Path("named.jsonl"), *({"problem_id": "add", "code": code} for code in codes))
     out = command("named.jsonl", "--tests", "calls.jsonl", "--workers", "1", "--json")[1]
     (hint,) = json.loads(out)["hints"]
     assert hint.startswith('2 of 3 solutions have no function of the name in "entry_point"')
@@ -343,9 +339,9 @@ def test_functions_that_were_called_by_another_name_are_counted(command: Command
 def test_arguments_that_are_not_in_a_list_of_their_own_are_a_hint(
     command: Command, arguments: list[Any], is_told: bool
 ) -> None:
-    problem = {"entry_point": "f", "tests": [{"input": arguments, "output": 3}]}
-    Path("t.jsonl").write_text(json.dumps({"problem_id": "sum", **problem}))
-    Path("f.jsonl").write_text(json.dumps({"problem_id": "sum", "code": "def f(x): return sum(x)"}))
+    tests = [{"input": arguments, "output": 3}]
+    jsonl(Path("t.jsonl"), {"problem_id": "sum", "entry_point": "f", "tests": tests})
+    jsonl(Path("f.jsonl"), {"problem_id": "sum", "code": "def f(x): return sum(x)"})
     hints = judge(command, solutions="f.jsonl")[1]["hints"]
     assert hints == [] if not is_told else "1 of 1 functions were called with too many" in hints[0]
 
@@ -355,8 +351,7 @@ def test_no_cause_no_hint(command: Command) -> None:
 
 
 def test_bad_lines_of_a_kind_are_counted(command: Command) -> None:
-    lines = [json.dumps({"problem_id": f"My/{n}", "code": "x"}) for n in range(300)]
-    Path("unknown.jsonl").write_text("\n".join(lines))
+    jsonl(Path("unknown.jsonl"), *({"problem_id": f"My/{n}", "code": "x"} for n in range(300)))
     code, summary, err = judge(command, "-q", solutions="unknown.jsonl")
     assert (code, summary["bad_lines"]) == (2, 300)
     assert len(err.splitlines()) == 4

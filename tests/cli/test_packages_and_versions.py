@@ -6,14 +6,13 @@ import json
 import platform
 from importlib import metadata
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from microcoder_eval import Judge
 from microcoder_eval.results.lines import judgement_from_line, judgement_to_line
 from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
-from tests.commands import run
+from tests.commands import jsonl, results, run
 
 PROBLEM = {"problem_id": "p", "tests": [{"input": "", "output": "1\n"}] * 2}
 PROGRAMS = {
@@ -31,14 +30,9 @@ def files(tmp_path: Path) -> tuple[str, ...]:
     solutions = [
         {"problem_id": "p", "solution_id": name, "code": code} for name, code in PROGRAMS.items()
     ]
-    (tmp_path / "solutions.jsonl").write_text("".join(f"{json.dumps(s)}\n" for s in solutions))
-    (tmp_path / "tests.jsonl").write_text(f"{json.dumps(PROBLEM)}\n")
-    names = [str(tmp_path / name) for name in ("solutions.jsonl", "tests.jsonl", "out.jsonl")]
-    return (names[0], "--tests", names[1], "-o", names[2])
-
-
-def read_lines(out: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in Path(out).read_text().splitlines()]
+    programs = jsonl(tmp_path / "solutions.jsonl", *solutions)
+    tests = jsonl(tmp_path / "tests.jsonl", PROBLEM)
+    return (str(programs), "--tests", str(tests), "-o", str(tmp_path / "out.jsonl"))
 
 
 def test_an_allowed_package_that_is_not_installed_is_told(files: tuple[str, ...]) -> None:
@@ -47,14 +41,14 @@ def test_an_allowed_package_that_is_not_installed_is_told(files: tuple[str, ...]
     summary = " ".join(done.stdout.split())
     assert "nosuchpackage is not installed, and 2 programs failed to import it" in summary
     assert "pip install nosuchpackage" in summary
-    flags = {line["solution_id"]: line["flags"] for line in read_lines(files[-1])}
+    flags = {line["solution_id"]: line["flags"] for line in results(Path(files[-1]))}
     flagged = [name for name in PROGRAMS if flags[name] == ["missing_package:nosuchpackage"]]
     assert flagged == ["missing", "missing too"]
 
 
 def test_results_name_what_the_programs_ran_with(files: tuple[str, ...]) -> None:
     assert run(*files, "--workers", "1").returncode == 0
-    assert [line["versions"] for line in read_lines(files[-1])] == len(PROGRAMS) * [
+    assert [line["versions"] for line in results(Path(files[-1]))] == len(PROGRAMS) * [
         {
             "Python": platform.python_version(),
             "numpy": metadata.version("numpy"),
@@ -75,11 +69,10 @@ def test_results_name_the_compiler() -> None:
 
 def test_results_of_an_older_version_are_resumed(files: tuple[str, ...]) -> None:
     assert run(*files, "--workers", "1").returncode == 0
-    lines = read_lines(files[-1])
+    lines = results(Path(files[-1]))
     for line in lines:
         del line["versions"]
-    older = "".join(f"{json.dumps(line)}\n" for line in lines)
-    Path(files[-1]).write_text(older)
+    older = jsonl(Path(files[-1]), *lines).read_text()
     resumed = run(*files, "--workers", "1", "--resume", "--json")
     assert json.loads(resumed.stdout)["resumed"] == len(PROGRAMS)
     assert Path(files[-1]).read_text() == older

@@ -9,12 +9,12 @@ import pytest
 
 from microcoder_eval import judge
 from microcoder_eval.formats.solutions import read_solutions
-from tests.cli.conftest import Command
-from tests.commands import run, write_files
+from tests.commands import Command, results, run, write_files
 
 SUM = "print(sum(map(int, input().split())))\n"
 DIFFERENCE = "a, b = map(int, input().split())\nprint(a - b)\n"
 TESTS = {"1.in": "1 2\n", "1.out": "3\n", "2.in": "4 5\n", "2.out": "9\n"}
+ECHO = {"tests/echo/1.in": "hi\n", "tests/echo/1.out": "hi\n"}
 IN_A_FOLDER = {f"tests/{name}": text for name, text in TESTS.items()}
 
 
@@ -28,8 +28,8 @@ def read_verdicts(command: Command, *words: str) -> dict[str, tuple[str, str]]:
     """Judge with -o; return (problem, verdict) by solution."""
     code, _out, err = command(*words, "-o", "r.jsonl", "--force", "-q")
     assert code == 0, err
-    results = [json.loads(line) for line in Path("r.jsonl").read_text().splitlines()]
-    return {r["solution_id"]: (r["problem_id"], r["verdict"]) for r in results}
+    lines = results(Path("r.jsonl"))
+    return {line["solution_id"]: (line["problem_id"], line["verdict"]) for line in lines}
 
 
 @pytest.mark.parametrize(
@@ -91,10 +91,7 @@ def test_several_programs_and_files_of_solutions_are_judged_together(command: Co
 
 def test_folders_of_programs_are_matched_to_problems_by_name(command: Command) -> None:
     write_files(Path(), {f"tests/sum/{name}": text for name, text in TESTS.items()})
-    write_files(
-        Path(),
-        {"tests/echo/1.in": "hi\n", "tests/echo/1.out": "hi\n", "programs/notes.txt": "mine"},
-    )
+    write_files(Path(), {**ECHO, "programs/notes.txt": "mine"})
     write_files(Path(), {"programs/echo.py": "print(input())", "programs/sum/best.py": SUM})
     words = ("programs", "--tests", "tests")
     assert "programs: left out 1 file with no suffix of a program: notes.txt" in command(*words)[2]
@@ -139,7 +136,7 @@ def test_the_tests_of_another_problem_never_replace_those_that_cannot_be_used(
     program: str, command: Command
 ) -> None:
     write_files(Path(), {program: SUM, "tests/sum/1.in": "1 2\n"})
-    write_files(Path(), {"tests/echo/1.in": "hi\n", "tests/echo/1.out": "hi\n"})
+    write_files(Path(), ECHO)
     code, out, err = command(program, "--tests", "tests")
     assert code == 2
     assert "none was judged" in out

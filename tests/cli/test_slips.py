@@ -13,8 +13,7 @@ import pytest
 from microcoder_eval import Judge, Limits, Problem, judge
 from microcoder_eval.integrations.trl import Reward
 from microcoder_eval.results.files import make_write_error
-from tests.cli.conftest import Command
-from tests.commands import jsonl
+from tests.commands import Command, jsonl
 
 ADD = "a, b = map(int, input().split())\nprint(a + b)"
 PROBLEM = {"problem_id": "sum", "tests": [{"input": "1 2", "output": "3"}]}

@@ -5,14 +5,16 @@ from __future__ import annotations
 import http.server
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from microcoder_data.cli import main
 from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.stage import Stage
-from tests.commands import SharedJudge
+from tests.commands import Command, SharedJudge, call_main
 from tests.data.lines import Ran, Run, read, write
 from tests.data.model import Model
 
@@ -29,6 +31,13 @@ def _the_extra_data() -> None:
 def _shared_workers(monkeypatch: pytest.MonkeyPatch) -> None:
     for module in ("verify.program_stage", "cli.check"):
         monkeypatch.setattr(f"microcoder_data.{module}.Judge", SharedJudge)
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """command(*words): exit code, standard output and error, in the folder of the test."""
+    monkeypatch.chdir(tmp_path)
+    return partial(call_main, main)
 
 
 @pytest.fixture

@@ -15,6 +15,11 @@ from tests.data.lines import Row, Run
 
 QUOTA = {"easy": 0.2, "medium": 0.4, "hard": 0.4}
 NO_DUPLICATES = {"near_duplicate": 0}
+FILL_QUOTA = FilterStage(Filter(difficulty=Difficulty(quota=QUOTA), **NO_DUPLICATES))
+
+
+def unlabelled(count: int) -> list[Row]:
+    return [{key: row[key] for key in row if key != "difficulty"} for row in problems(count)]
 
 
 def names_of(rated: list[Rated]) -> list[str | None]:
@@ -56,10 +61,8 @@ def test_the_source_knows_better_than_the_score(run: Run) -> None:
 
 
 def test_a_second_run_does_not_take_our_label_for_the_sources(run: Run) -> None:
-    rows = [{key: value for key, value in row.items() if key != "difficulty"}
-            for row in problems(3)]  # fmt: skip
     stage = FilterStage(Filter(**NO_DUPLICATES))
-    kept, _, _ = run(stage, *rows)
+    kept, _, _ = run(stage, *unlabelled(3))
     again, _, manifest = run(stage, *kept)
     assert again == kept
     assert manifest["facts"]["difficulty_basis"] == {"score": 3}
@@ -109,15 +112,13 @@ def labelled(count: int, *words: str) -> list[Row]:
 
 
 def test_a_label_that_no_problem_has_leaves_its_share_to_the_others(run: Run) -> None:
-    recipe = Filter(difficulty=Difficulty(quota=QUOTA), **NO_DUPLICATES)
-    kept, _, manifest = run(FilterStage(recipe), *labelled(30, "easy", "medium", "medium"))
+    kept, _, manifest = run(FILL_QUOTA, *labelled(30, "easy", "medium", "medium"))
     assert Counter(row["difficulty"] for row in kept) == {"easy": 10, "medium": 20}
     assert manifest["facts"]["quota_without_problems"] == ["hard"]
 
 
 def test_the_label_that_limits_the_others_is_told(run: Run) -> None:
-    recipe = Filter(difficulty=Difficulty(quota=QUOTA), **NO_DUPLICATES)
-    kept, _, manifest = run(FilterStage(recipe), *labelled(30, "easy", "medium", "hard"))
+    kept, _, manifest = run(FILL_QUOTA, *labelled(30, "easy", "medium", "hard"))
     assert len(kept) == 25
     assert manifest["facts"]["quota_limited_by"] == "medium"
 
@@ -135,9 +136,6 @@ def test_a_quota_that_leaves_nothing_is_an_error_with_counts(
 
 
 def test_unlabelled_problems_of_many_kinds_fill_the_papers_quota(run: Run) -> None:
-    rows = [{key: value for key, value in row.items() if key != "difficulty"}
-            for row in problems(60)]  # fmt: skip
-    recipe = Filter(difficulty=Difficulty(quota=QUOTA), **NO_DUPLICATES)
-    kept, _, manifest = run(FilterStage(recipe), *rows)
+    kept, _, manifest = run(FILL_QUOTA, *unlabelled(60))
     assert len(kept) > 30
     assert manifest["facts"]["difficulty_basis"] == {"score": 60}

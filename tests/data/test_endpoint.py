@@ -296,8 +296,3 @@ def test_a_run_costs_no_more_tokens_than_its_recipe_says(
         assert len(handler.asked) == asked
         open_client.cache_clear()
     assert len(read(tmp_path / "out.jsonl")) == 6
-
-
-def test_a_review_without_an_endpoint_is_refused(tmp_path: Path) -> None:
-    source = write(tmp_path / "in.jsonl", problems(1))
-    assert main(["review", str(source), "-o", str(tmp_path / "out.jsonl")]) == 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microcoder_data.cli import main
 from microcoder_data.decontaminate.words import parse_words
 from microcoder_data.filter import pass_rates
 from microcoder_data.filter.features import compute_dimensions
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.recipe import Difficulty, Filter, parse_recipe
 from microcoder_eval.errors import DataError
+from tests.commands import Command
 from tests.data.clean import problems
 from tests.data.lines import Row, Run, read, write
 
@@ -174,11 +176,12 @@ def rates(tmp_path: Path, values: dict[str, float]) -> str:
 
 
 def test_measured_problems_are_labelled_by_their_rate(run: Run, tmp_path: Path) -> None:
-    path = rates(tmp_path, {"p0": 0.9, "p1": 0.5, "p2": 0.1})
-    kept, _ = filtered(run, *map(problem, range(4)), difficulty=Difficulty(pass_rates=path))
-    assert [row["difficulty"] for row in kept[:3]] == ["easy", "medium", "hard"]
-    assert [row.get("pass_rate") for row in kept] == [0.9, 0.5, 0.1, None]
-    assert set(kept[3]["difficulty_dimensions"]) == {
+    measured = [0.7, 0.69, 0.3, 0.29]
+    path = rates(tmp_path, {f"p{number}": rate for number, rate in enumerate(measured)})
+    kept, _ = filtered(run, *map(problem, range(5)), difficulty=Difficulty(pass_rates=path))
+    assert [row["difficulty"] for row in kept[:4]] == ["easy", "medium", "medium", "hard"]
+    assert [row.get("pass_rate") for row in kept] == [*measured, None]
+    assert set(kept[4]["difficulty_dimensions"]) == {
         "algorithm", "implementation", "mathematics", "edge_cases", "reading",
     }  # fmt: skip
 
@@ -258,13 +261,6 @@ def test_dimensions_are_weighted_sums_from_0_to_10(features: Row, dimensions: Ro
 
 
 @pytest.mark.parametrize(
-    ("rate", "label"), [(0.7, "easy"), (0.69, "medium"), (0.3, "medium"), (0.29, "hard")]
-)
-def test_a_measured_rate_has_a_label(rate: float, label: str) -> None:
-    assert pass_rates.choose_label(rate, Difficulty()) == label
-
-
-@pytest.mark.parametrize(
     ("recipe", "said"),
     [
         ({"filter": {"near_duplicates": 0.5}}, 'did you mean "near_duplicate"'),
@@ -279,12 +275,23 @@ def test_a_wrong_key_of_a_recipe_is_told_with_the_nearest(recipe: Row, said: str
         parse_recipe(recipe)
 
 
-def test_own_filters_drop_with_reason_and_evidence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def filter_by(command: Command) -> Callable[..., tuple[int, str, str]]:
+    """filter_by(names, rules, rows, *words): the command with own filters of rules.py."""
+
+    def call(names: Any, rules: str, rows: list[Row], *words: str) -> tuple[int, str, str]:
+        Path("rules.py").write_text(rules)
+        Path("r.toml").write_text(f"filter = {{own = {json.dumps(names)}, near_duplicate = 0}}\n")
+        write(Path("in.jsonl"), rows)
+        recipe = Path("r.toml").resolve()  # a file of filters is read once, by its whole name
+        return command("filter", "in.jsonl", "-o", "out.jsonl", "--recipe", recipe, *words)
+
+    return call
+
+
+def test_own_filters_drop_with_reason_and_evidence(filter_by: Command) -> None:
     """A changed file of filters is another recipe; an exception sets a problem aside."""
-    rules = tmp_path / "rules.py"
-    rules.write_text(
+    rules = (
         "def keep(row):\n"
         "    row['statement'] = ''\n"
         "    if row['problem_id'].endswith('0'):\n        return 'a round one', {'digit': 0}\n"
@@ -294,59 +301,43 @@ def test_own_filters_drop_with_reason_and_evidence(
     rows = [{**row, "problem_id": str(number)} for number, row in enumerate(problems(12))]
     rows[3]["problem_id"] = "odd"
     rows[4]["tests"] = rows[4]["tests"][:3]
-    source = write(tmp_path / "in.jsonl", rows)
-    (tmp_path / "r.toml").write_text(
-        'filter = {own = ["rules.py:keep", "rules.py:rare"], near_duplicate = 0}\n'
-    )
-    out = str(tmp_path / "out.jsonl")
-    command = ["filter", str(source), "-o", out, "--recipe", str(tmp_path / "r.toml")]
-    assert main([*command, "--workers", "2"]) == 2
-    dropped = {one["problem_id"]: one for one in read(tmp_path / "out.dropped.jsonl")}
+    names = ["rules.py:keep", "rules.py:rare"]
+    assert filter_by(names, rules, rows, "--workers", "2")[0] == 2
+    dropped = {one["problem_id"]: one for one in read(Path("out.dropped.jsonl"))}
     assert dropped["0"]["detail"] == "keep: a round one"
     assert dropped["0"]["evidence"]["digit"] == 0
     assert dropped["4"]["reason"] == dropped["10"]["reason"] == "own_filter"
     assert dropped["odd"]["reason"] == "step_failed"
     assert "ZeroDivisionError" in dropped["odd"]["detail"]
-    assert len(read(tmp_path / "out.jsonl")) == 8
-    assert all(row["statement"] for row in read(tmp_path / "out.jsonl"))
-    rules.write_text("def keep(row): return True\ndef rare(row): return 5\n")
-    capsys.readouterr()
-    assert main([*command, "--resume"]) == 2
-    assert "--resume refused" in capsys.readouterr().err
+    assert len(read(Path("out.jsonl"))) == 8
+    assert all(row["statement"] for row in read(Path("out.jsonl")))
+    rules = "def keep(row): return True\ndef rare(row): return 5\n"
+    code, _, err = filter_by(names, rules, rows, "--resume")
+    assert (code, "--resume refused" in err) == (2, True)
 
 
-@pytest.mark.parametrize("answer", ["5", "(1, 2, 3)", "('why', 4)"])
-def test_an_own_filter_that_answers_otherwise_sets_the_problem_aside(
-    tmp_path: Path, answer: str
+MUST = "must return None, a bool, a text, or a text and an object of evidence, not"
+
+
+@pytest.mark.parametrize(
+    ("answer", "detail"),
+    [
+        ("5", f"{MUST} 5"),
+        ("(1, 2, 3)", f"{MUST} (1, 2, 3)"),
+        ("('why', 4)", f"{MUST} ('why', 4)"),
+        ("row['stars'] > 3", "/rules.py:keep: KeyError: 'stars'"),
+    ],
+)
+def test_a_mistake_in_an_own_filter_is_placed_there_and_sets_the_problem_aside(
+    filter_by: Command, answer: str, detail: str
 ) -> None:
-    (tmp_path / "rules.py").write_text(f"def keep(row):\n    return {answer}\n")
-    source = write(tmp_path / "in.jsonl", problems(1))
-    (tmp_path / "r.toml").write_text('filter = {own = "rules.py:keep"}\n')
-    out = str(tmp_path / "out.jsonl")
-    assert main(["filter", str(source), "-o", out, "--recipe", str(tmp_path / "r.toml")]) != 0
-    (dropped,) = read(tmp_path / "out.dropped.jsonl")
+    rules = f"def keep(row):\n    return {answer}\n"
+    assert filter_by("rules.py:keep", rules, problems(1))[0] != 0
+    (dropped,) = read(Path("out.dropped.jsonl"))
     assert dropped["reason"] == "step_failed"
-    assert (
-        f"must return None, a bool, a text, or a text and an object of evidence, not {answer}"
-        in dropped["detail"]
-    )
-
-
-def test_a_mistake_in_an_own_filter_is_placed_there(tmp_path: Path) -> None:
-    (tmp_path / "rules.py").write_text("def keep(row):\n    return row['stars'] > 3\n")
-    source = write(tmp_path / "in.jsonl", problems(1))
-    (tmp_path / "r.toml").write_text('[filter]\nown = ["rules.py:keep"]\n')
-    out, recipe = tmp_path / "out.jsonl", tmp_path / "r.toml"
-    main(["filter", str(source), "-o", str(out), "--recipe", str(recipe)])
-    (dropped,) = read(tmp_path / "out.dropped.jsonl")
-    assert dropped["reason"] == "step_failed"
-    assert f"{tmp_path / 'rules.py'}:keep: KeyError: 'stars'" in dropped["detail"]
+    assert detail in dropped["detail"]
 
 
 @pytest.mark.parametrize("name", ["none.py:keep", "rules.py:none", "rules.txt:keep", "rules.py"])
-def test_an_own_filter_that_is_none_is_refused(tmp_path: Path, name: str) -> None:
-    (tmp_path / "rules.py").write_text("x = 1\n")
-    (tmp_path / "r.toml").write_text(f'filter.own = "{name}"\n')
-    source = write(tmp_path / "in.jsonl", problems(1))
-    command = ["filter", str(source), "-o", str(tmp_path / "out.jsonl")]
-    assert main([*command, "--recipe", str(tmp_path / "r.toml")]) == 2
+def test_an_own_filter_that_is_none_is_refused(filter_by: Command, name: str) -> None:
+    assert filter_by(name, "x = 1\n", problems(1))[0] == 2

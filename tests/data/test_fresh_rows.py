@@ -21,10 +21,9 @@ from microcoder_data.process.stage import ProcessStage
 from microcoder_data.recipe import Collect, Filter, Process, Verify, read_recipe
 from microcoder_data.stage import Stage
 from microcoder_data.verify.stage import VerifyStage
-from tests.commands import read_table
+from tests.commands import ROOT, read_table
 from tests.data.lines import Row, read, write
 
-ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 FRESH = ROOT / "tests" / "data_fresh"
 LEETCODE = ROOT.parent / "shared" / "data" / "leetcode_rows.jsonl.gz"

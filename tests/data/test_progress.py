@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from microcoder_data import source_files
-from microcoder_data.cli import main
 from microcoder_eval.console import progress as progress_module
 from microcoder_eval.console.progress import ProgressCounter, format_seconds
+from tests.commands import Command
 from tests.data.clean import problems
 from tests.data.lines import read, write
 
@@ -41,17 +41,16 @@ def test_durations_are_short(seconds: float, text: str) -> None:
 
 
 def test_every_stage_tells_how_many_problems_there_are(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress_module, "PLAIN_SECONDS", 0.0)
-    write(tmp_path / "in.jsonl", [*problems(3), b"{torn"])
-    write(tmp_path / "eval.jsonl", problems(1, seed=5))
-    (tmp_path / "r.toml").write_text(
+    write(Path("in.jsonl"), [*problems(3), b"{torn"])
+    write(Path("eval.jsonl"), problems(1, seed=5))
+    Path("r.toml").write_text(
         '[run]\ninputs = ["in.jsonl"]\noutput = "out.jsonl"\n'
         '[decontaminate]\nagainst = ["eval.jsonl"]\n[verify]\nmutants = 0\n'
     )
-    main(["run", str(tmp_path / "r.toml"), "--workers", "1"])
-    shown = capsys.readouterr().err
+    shown = command("run", "r.toml", "--workers", "1")[2]
     for text in ("4 of 4 problems: collect", "3 of 3 problems: process", "3 of 3 problems: filter",
                  "problems: filter, compared with each other", "problems: decontaminate",
                  "problems: verify"):  # fmt: skip
@@ -73,25 +72,23 @@ def test_records_of_all_sources_are_counted(tmp_path: Path) -> None:
     )
 
 
-def test_labels_are_shown_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_labels_are_shown_whole(command: Command) -> None:
     licence = "Licence" + "-of-many-words" * 9
-    source = write(tmp_path / "in.jsonl", [{**row, "licence": licence} for row in problems(2)])
-    assert main(["stats", str(source), "--html", str(tmp_path / "page.html")]) == 0
-    assert licence in "".join(capsys.readouterr().out.split())
-    assert f">{licence}</text>" in (tmp_path / "page.html").read_text()
+    write(Path("in.jsonl"), [{**row, "licence": licence} for row in problems(2)])
+    code, out, _ = command("stats", "in.jsonl", "--html", "page.html")
+    assert code == 0
+    assert licence in "".join(out.split())
+    assert f">{licence}</text>" in Path("page.html").read_text()
 
 
-def test_the_reasons_are_shown_in_the_words_of_the_dropped_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_reasons_are_shown_in_the_words_of_the_dropped_file(command: Command) -> None:
     row = {**problems(1)[0], "problem_id": "bare", "statement": "", "starter_code": ""}
-    source = write(tmp_path / "in.jsonl", [*problems(2), row])
-    out = tmp_path / "out.jsonl"
-    assert main(["process", str(source), "-o", str(out)]) == 0
-    (dropped,) = read(tmp_path / "out.dropped.jsonl")
+    write(Path("in.jsonl"), [*problems(2), row])
+    code, processed, _ = command("process", "in.jsonl", "-o", "out.jsonl")
+    assert code == 0
+    (dropped,) = read(Path("out.dropped.jsonl"))
     example = f"bare: {dropped['detail']}"
-    assert "".join(example.split()) in "".join(capsys.readouterr().out.split())
-    manifest = json.loads((tmp_path / "out.manifest.json").read_text())
+    manifest = json.loads(Path("out.manifest.json").read_text())
     assert manifest["examples"] == {"not_trainable": example}
-    main(["stats", str(out)])
-    assert "".join(example.split()) in "".join(capsys.readouterr().out.split())
+    for shown in (processed, command("stats", "out.jsonl")[1]):
+        assert "".join(example.split()) in "".join(shown.split())

@@ -6,69 +6,54 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_data.cli import main
 from microcoder_data.recipe import read_recipe
+from tests.commands import Command
 from tests.data.clean import problems
 from tests.data.lines import write
 
 HEAD = '[run]\ninputs = ["raw.jsonl"]\noutput = "corpus.jsonl"\n'
 
 
-def write_recipe(folder: Path, text: str) -> str:
+def write_recipe(text: str) -> str:
     """A recipe beside a dozen problems, the first of which an evaluation holds."""
     rows = problems(12)
-    write(folder / "raw.jsonl", rows)
-    write(folder / "eval.jsonl", [{**rows[0], "problem_id": "held-out"}])
-    (folder / "r.toml").write_text(text)
-    return str(folder / "r.toml")
+    write(Path("raw.jsonl"), rows)
+    write(Path("eval.jsonl"), [{**rows[0], "problem_id": "held-out"}])
+    Path("r.toml").write_text(f"{HEAD}{text}\n")
+    return "r.toml"
 
 
 @pytest.mark.parametrize(
-    ("stages", "settings", "name"),
+    ("recipe", "message"),
     [
-        ('["collect", "process"]', '[decontaminate]\nagainst = ["eval.jsonl"]', "decontaminate"),
-        ('["collect", "filter"]', '[process]\nlanguages = ["en", "de"]', "process"),
-        ('["collect"]', "[verify]", "verify"),
-        ('["process"]', '[filter]\nsince = "2024-01-01"', "filter"),
-        ('["process"]', '[collect]\nlicence = "MIT"', "collect"),
+        ('stages = ["collect", "process"]\n[decontaminate]\nagainst = ["eval.jsonl"]',
+         "[decontaminate] would not be used"),
+        ('stages = ["collect", "filter"]\n[process]\nlanguages = ["en", "de"]',
+         "[process] would not be used"),
+        ('stages = ["collect"]\n[verify]', "[verify] would not be used"),
+        ('stages = ["process"]\n[filter]\nsince = "2024-01-01"', "[filter] would not be used"),
+        ('stages = ["process"]\n[collect]\nlicence = "MIT"', "[collect] would not be used"),
+        ('solutions = "s.jsonl"\nstages = ["collect"]', '"verify"'),
+        ('stages = ["filter", "collect"]', "stages = ['collect'"),
+        ('stages = ["collect", "collect"]', "stages = ['collect'"),
+        ("stages = []", "stages"),
     ],
-)
-def test_a_section_whose_stage_does_not_run_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], stages: str, settings: str, name: str
+)  # fmt: skip
+def test_what_would_be_left_out_unnoticed_is_refused(
+    command: Command, recipe: str, message: str
 ) -> None:
-    recipe = write_recipe(tmp_path, f"{HEAD}stages = {stages}\n{settings}\n")
-    assert main(["run", recipe]) == 2
-    message = capsys.readouterr().err
-    assert f"[{name}] would not be used" in message
-    assert "stages" in message
-    assert not list(tmp_path.glob("corpus*"))
+    code, _, err = command("run", write_recipe(recipe))
+    assert code == 2
+    assert message in err
+    assert "stages" in err
+    assert not list(Path().glob("corpus*"))
 
 
-def test_programs_that_no_stage_reads_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    recipe = write_recipe(tmp_path, f'{HEAD}solutions = "s.jsonl"\nstages = ["collect"]\n')
-    assert main(["run", recipe]) == 2
-    assert '"verify"' in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("stages", ['["filter", "collect"]', '["collect", "collect"]'])
-def test_stages_in_another_order_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], stages: str
-) -> None:
-    assert main(["run", write_recipe(tmp_path, f"{HEAD}stages = {stages}\n")]) == 2
-    assert "stages = ['collect'" in capsys.readouterr().err
-    assert not list(tmp_path.glob("corpus*"))
-
-
-def test_no_stages_at_all_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["run", write_recipe(tmp_path, f"{HEAD}stages = []\n")]) == 2
-    assert "stages" in capsys.readouterr().err
-
-
-def test_the_stages_without_sections_are_the_usual_ones(tmp_path: Path) -> None:
-    recipe = read_recipe(write_recipe(tmp_path, HEAD))
-    assert recipe.list_stages() == ("collect", "process", "filter", "verify")
+@pytest.mark.usefixtures("command")
+def test_the_stages_without_sections_are_the_usual_ones() -> None:
+    assert read_recipe(write_recipe("")).list_stages() == (
+        "collect", "process", "filter", "verify",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(

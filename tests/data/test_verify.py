@@ -381,8 +381,9 @@ def test_no_mutant_makes_a_while_loop_endless_by_dropping_its_step() -> None:
     assert all("n -= " in made and "while n " in made for made in make_mutants(code, 50, 0))
 
 
-def test_what_is_no_program_has_no_mutants() -> None:
-    assert make_mutants("def f(:", 5, 0) == []
+@pytest.mark.parametrize("code", ["def f(:", "import random\nprint(random.randint(1, 2) + 1)"])
+def test_what_is_no_program_or_draws_random_numbers_has_no_mutants(code: str) -> None:
+    assert make_mutants(code, 5, 0) == []
 
 
 STEPS_OF_EACH_KIND = """\
@@ -478,10 +479,6 @@ def test_a_seed_decides_what_a_program_draws() -> None:
     first, again, other = map(ended, copies)
     assert first == again != other
     assert not any(map(is_random, copies))
-
-
-def test_programs_that_draw_random_numbers_have_no_mutants() -> None:
-    assert make_mutants("import random\nprint(random.randint(1, 2) + 1)", 5, 0) == []
 
 
 @pytest.mark.slow
@@ -586,7 +583,3 @@ def test_a_reference_that_passes_by_chance_is_not_kept(run: Run, code: str, most
     assert "right" in names
     assert len(names - {"right"}) <= most  # 7 or 15 without the further runs
     assert set(dropped.values()) <= {"flaky", "reference_fails"}
-
-
-SET_ORDER = "print(*set(input().split()))"
-WORDS = "ash elm fir oak yew\n"

@@ -6,6 +6,7 @@ import base64
 import json
 import os
 import pickle
+import re
 import zlib
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from microcoder_eval.formats import (
 )
 from microcoder_eval.formats.datasets import leetcodedataset, packed
 from microcoder_eval.records import Kind, Solution, Test
+from tests.commands import jsonl
 
 
 def _pack(value: object, protocol: int = 4) -> str:
@@ -156,15 +158,12 @@ def test_any_packed_text_is_a_text_or_a_data_error(data: str) -> None:
 def test_what_is_wrong_with_a_livecodebench_problem(
     public: list[Any], metadata: str, words: str
 ) -> None:
-    with pytest.raises(DataError) as caught:
+    with pytest.raises(DataError, match=re.escape(words)):
         problem_from(_lcb(public, "", metadata=metadata))
-    assert words in str(caught.value)
 
 
 def test_livecodebench_outputs_are_several_solutions(tmp_path: Path) -> None:
-    tests = tmp_path / "lcb.json"
-    tests.write_text(json.dumps([_lcb([_case("1\n", "1\n", "stdin")], "")]))
-    outputs = tmp_path / "out.json"
+    tests = jsonl(tmp_path / "lcb.json", [_lcb([_case("1\n", "1\n", "stdin")], "")])
     rows: list[Any] = [
         {"question_id": "3716", "code_list": ["a", ""], "graded_list": [True, False], "m": 1},
         {"question_id": "3716", "output_list": ["answer", None]},
@@ -172,9 +171,8 @@ def test_livecodebench_outputs_are_several_solutions(tmp_path: Path) -> None:
         {"question_id": "other", "code_list": ["a"]},
         ["a"],
     ]
-    outputs.write_text(json.dumps(rows))
     with open_problems(tests) as problems:
-        found = list(read_solutions(outputs, problems))
+        found = list(read_solutions(jsonl(tmp_path / "out.json", rows), problems))
     assert found[:3] == [
         Solution("3716", "3716#1", code="a", meta={"m": 1, "graded": True}),
         Solution("3716", "3716#2", code="", meta={"m": 1, "graded": False}),
@@ -204,9 +202,6 @@ def test_humaneval_problems_become_assertions() -> None:
 
 
 def test_humaneval_samples_continue_the_prompt(tmp_path: Path) -> None:
-    tests = tmp_path / "problems.jsonl"
-    tests.write_text(json.dumps(HUMANEVAL))
-    samples = tmp_path / "samples.jsonl"
     rows: list[Any] = [
         {"task_id": "HumanEval/0", "completion": "    return a + b\n", "model": "m"},
         {"task_id": "HumanEval/0", "solution": "whole"},
@@ -214,15 +209,12 @@ def test_humaneval_samples_continue_the_prompt(tmp_path: Path) -> None:
         {"task_id": "HumanEval/0", "completion": None},
         {"task_id": "HumanEval/0", "completion": "y"},
     ]
-    samples.write_text("\n".join(map(json.dumps, rows)))
-    with open_problems(tests) as problems:
-        found = list(read_solutions(samples, problems))
+    with open_problems(jsonl(tmp_path / "problems.jsonl", HUMANEVAL)) as problems:
+        found = list(read_solutions(jsonl(tmp_path / "samples.jsonl", *rows), problems))
     code = "def add(a, b):\n    return a + b\n"
     assert found[0] == Solution("HumanEval/0", "HumanEval/0#1", code=code, meta={"model": "m"})
     assert found[1] == Solution("HumanEval/0", "HumanEval/0#2", code="whole")
-    assert isinstance(found[2], BadLine)
-    assert isinstance(found[3], BadLine)
-    assert isinstance(found[4], Solution)
+    assert [type(line) for line in found[2:]] == [BadLine, BadLine, Solution]
     assert found[4].solution_id == "HumanEval/0#4"
     with pytest.raises(DataError, match="the problems must be given too"):
         solution_from(rows[0], default_id="i")

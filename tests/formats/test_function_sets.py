@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import pytest
 from microcoder_eval import Judge, Limits
 from microcoder_eval.formats.problems import open_problems, problem_from
 from microcoder_eval.formats.solutions import solution_from
-from tests.commands import read_table
+from tests.commands import jsonl, read_table
 
 NODE = """\
 class Node:
@@ -206,9 +205,8 @@ def test_quixbugs_with_a_class_of_the_tests(judge: Judge, name: str) -> None:
 def test_a_sample_of_multipl_e_without_a_language_is_in_that_of_its_problem(tmp_path: Path) -> None:
     problem = {"name": "HumanEval_0_inc", "language": "rs", "prompt": "fn inc(x: i64) -> i64 {\n",
                "tests": "}\nfn main() { assert_eq!(inc(1), 2); }\n"}  # fmt: skip
-    (tmp_path / "problems.jsonl").write_text(json.dumps(problem))
     sample = {"name": "HumanEval_0_inc", "completion": "    x + 1\n"}
-    with open_problems(tmp_path / "problems.jsonl") as problems:
+    with open_problems(jsonl(tmp_path / "problems.jsonl", problem)) as problems:
         assert solution_from(sample, default_id="1", problems=problems).language == "rust"
 
 

@@ -9,6 +9,7 @@ import pytest
 from microcoder_eval.formats import BadLine, open_problems, read_solutions
 from microcoder_eval.formats.packages.programs import read_program
 from microcoder_eval.records import Solution
+from tests.commands import write_files
 
 
 @pytest.mark.parametrize(
@@ -33,9 +34,7 @@ def test_python_that_is_no_text_is_said_and_not_judged(tmp_path: Path) -> None:
 
 
 def _read(folder: Path, name: str, program: bytes) -> Solution | BadLine:
-    (folder / "tests").mkdir()
-    (folder / "tests" / "1.in").write_text("")
-    (folder / "tests" / "1.out").write_text("1\n")
+    write_files(folder, {"tests/1.in": "", "tests/1.out": "1\n"})
     (folder / name).write_bytes(program)
     with open_problems(folder / "tests") as problems:
         (found,) = read_solutions(str(folder / name), problems)

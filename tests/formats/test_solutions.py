@@ -11,19 +11,17 @@ import pytest
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, open_problems, read_solutions, solution_from
 from microcoder_eval.records import Solution
+from tests.commands import jsonl
 
 GOOD = {"problem_id": "p", "code": "x"}
 
 
 def _read(tmp_path: Path, *rows: object, problems: tuple[str, ...] = ("p", "q")) -> list[Any]:
-    tests = tmp_path / "tests.jsonl"
     lines = [{"problem_id": name, "tests": [{"input": "", "output": ""}]} for name in problems]
     lines.append({"problem_id": "broken", "tests": []})
-    tests.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    path = tmp_path / "solutions.jsonl"
-    texts = [row if isinstance(row, str) else json.dumps(row) for row in rows]
-    path.write_text("\n".join(texts))
-    with open_problems(tests) as found:
+    path = tmp_path / "solutions.jsonl"  # whose last line has no end
+    path.write_text("\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows))
+    with open_problems(jsonl(tmp_path / "tests.jsonl", *lines)) as found:
         return list(read_solutions(path, found))
 
 
@@ -120,9 +118,7 @@ def test_what_cannot_be_written_to_the_results_again_is_a_bad_line(
     tmp_path: Path, inmost: str
 ) -> None:
     deep = "[" * 200 + inmost + "]" * 200
-    path = tmp_path / "solutions.jsonl"
-    path.write_text(f'{{"problem_id": "p", "code": "x", "note": {deep}}}\n')
-    (line,) = read_solutions(path, None)
+    (line,) = _read(tmp_path, f'{{"problem_id": "p", "code": "x", "note": {deep}}}')
     assert isinstance(line, BadLine)
     assert "nested deeper than 150 levels" in line.reason
 

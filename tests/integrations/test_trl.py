@@ -6,7 +6,6 @@ import asyncio
 import importlib.util
 import pickle
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,9 @@ import pytest
 
 from microcoder_eval import JudgeError
 from microcoder_eval.integrations.trl import AsyncReward, Reward, areward, reward
-from tests.commands import execute
+from tests.commands import ROOT, execute
 from tests.integrations.conftest import BROKEN, RIGHT, WRONG
 
-ROOT = Path(__file__).resolve().parents[2]
 Tests = list[dict[str, Any]]
 needs_trl = pytest.mark.skipif(
     importlib.util.find_spec("trl") is None, reason="TRL is not installed (extra trl)"
@@ -124,7 +122,7 @@ def test_importing_starts_nothing_and_loads_no_trainer() -> None:
         "assert threading.active_count() == 1\n"
         "assert not {'trl', 'torch', 'transformers'} & set(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=120)
+    execute([sys.executable, "-c", code]).check_returncode()
 
 
 @needs_trl

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,9 @@ import pytest
 
 from microcoder_eval import DataError, JudgeError
 from microcoder_eval.integrations import verl
+from tests.commands import ROOT, execute
 from tests.integrations.conftest import BROKEN, RIGHT, WRONG
 
-ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "microcoder_eval" / "integrations" / "verl.py"
 # The whole of verl, 2 GB: made as tests/serve/test_clients.py says.
 WHOLE = Path(os.environ.get("MICROCODER_VERL_PYTHON", ROOT / "benchmarks/.envs/verl/bin/python"))
@@ -34,13 +33,7 @@ def verl_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """verl's own files, and none of what it depends on: 2 MB."""
     folder = tmp_path_factory.mktemp("verl")
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile"]
-    done = subprocess.run(
-        [*command, "--target", str(folder), "verl==0.9.1"],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    done = execute([*command, "--target", folder, "verl==0.9.1"], timeout=300)
     if done.returncode and "CI" not in os.environ:
         pytest.skip(f"verl==0.9.1 cannot be had here: {done.stderr[-300:]}")
     assert done.returncode == 0, done.stderr[-4000:]
@@ -50,14 +43,11 @@ def verl_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def called(folder: Path, *jobs: dict[str, Any]) -> list[Any]:
     """The answers of verl's own code."""
     path = os.pathsep.join(map(str, (ROOT, ROOT / "sandbox", folder)))
-    done = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name("verl_calls.py"))],
+    done = execute(
+        [sys.executable, Path(__file__).with_name("verl_calls.py")],
         input=json.dumps(jobs),
         env={**os.environ, "PYTHONPATH": path},
-        capture_output=True,
-        text=True,
         timeout=500,
-        check=False,
     )
     assert done.returncode == 0, done.stderr[-4000:]
     answers: list[Any] = json.loads(done.stdout)
@@ -127,18 +117,11 @@ def test_verl_finds_and_calls_the_function_by_package_and_by_path(
 @pytest.mark.long
 @pytest.mark.skipif(not WHOLE.exists(), reason=f"no {WHOLE}: tests/serve/test_clients.py tells how")
 def test_verls_reward_manager_takes_the_function_and_the_coroutine() -> None:
-    done = subprocess.run(
-        [str(WHOLE), str(Path(__file__).with_name("verl_manager.py"))],
-        env={
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(
-                [str(ROOT), str(ROOT / "sandbox"), *filter(None, [os.environ.get("PYTHONPATH")])]
-            ),
-        },
-        capture_output=True,
-        text=True,
+    folders = [ROOT, ROOT / "sandbox", *filter(None, [os.environ.get("PYTHONPATH")])]
+    done = execute(
+        [WHOLE, Path(__file__).with_name("verl_manager.py")],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, folders))},
         timeout=900,
-        check=False,
     )
     assert done.returncode == 0, done.stderr[-4000:]
     marked = [{"score": 1.0, "judge_error": 0}, {"score": 0.0, "judge_error": 0}]

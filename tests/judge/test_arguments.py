@@ -16,6 +16,7 @@ import pytest
 from microcoder_eval import DataError, Judge, Limits, Problem, Solution, judge, run
 from microcoder_eval.settings import JudgeOptions
 from tests.commands import SharedJudge
+from tests.formats.shapes import shape_called
 
 TESTS = [{"input": "3\n", "output": "9\n"}, {"input": "4\n", "output": "16\n"}]
 RIGHT = "print(int(input()) ** 2)"
@@ -254,12 +255,7 @@ def test_a_function_with_texts_as_input_is_warned_of(pool: Judge) -> None:
     assert pool.judge(RIGHT, stdin_problem).passed
 
 
-HUMANEVAL = {
-    "task_id": "HumanEval/900",
-    "prompt": 'def twice(x):\n    """Return twice x."""\n',
-    "entry_point": "twice",
-    "test": "def check(candidate):\n    assert candidate(2) == 4\n",
-}
+HUMANEVAL = shape_called("humaneval").row
 
 
 @pytest.mark.parametrize(

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from microcoder_eval import Judge, Judgement, Verdict
+from microcoder_eval import Judge, Verdict
+from tests.judge.conftest import Judging
 
-Judging = Callable[..., Judgement]
 STARTER = "class Solution:\n    def f(self, n: int) -> int:\n        "
 BOTH = "class Solution:\n    def f(self, n): return {method}\ndef f(n): return {function}"
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from microcoder_eval import Judgement, Verdict
+from microcoder_eval import Verdict
 from tests.commands import SharedJudge
+from tests.judge.conftest import Judging
 
-Judging = Callable[..., Judgement]
 EXPLOITS = Path(__file__).parents[2].parent / "shared" / "data" / "exploits.jsonl"
 # Rows that may be accepted, each because it does compute the sum that is asked for.
 COMPUTES = {

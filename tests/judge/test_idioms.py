@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from microcoder_eval import Judge, Judgement, Limits, Verdict
+from microcoder_eval import Judge, Limits, Verdict
 from tests.commands import read_table
+from tests.judge.conftest import Judging
 
-Judging = Callable[..., Judgement]
 SHARED = Path(__file__).parents[2].parent / "shared" / "data" / "io_idioms.jsonl"
 IDIOMS = read_table(__file__)
 READS, WRITES = IDIOMS["reads"], IDIOMS["writes"]

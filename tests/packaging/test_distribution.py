@@ -15,9 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import jsonl, once, results
+from tests.commands import ROOT, jsonl, once, results
 
-ROOT = Path(__file__).resolve().parents[2]
 PACKAGES = {"microcoder_data", "microcoder_eval", "microcoder_sandbox", "microcoder_train"}
 TOOLS = ("build", "hatchling", "twine", "mypy")
 SECONDS = 600

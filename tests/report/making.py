@@ -62,10 +62,14 @@ def square(problem_id: str = "square", **more: Any) -> Problem:
     return problem_from({"problem_id": problem_id, "tests": tests, **more})
 
 
-def gathered(
-    *entries: tuple[Judgement, Problem | None, Solution | None],
-) -> tuple[ReportBuilder, Tally]:
-    gathering, tally = ReportBuilder(), Tally()
+def entry_of(problem: Problem, *tests: TestResult, code: str = "print(5)", **more: Any) -> Entry:
+    """A program for the problem, and its judgement."""
+    solution = Solution(problem.problem_id, more.pop("solution_id", "s"), code=code)
+    return judged(solution, *tests, problem=problem, **more), problem, solution
+
+
+def gathered(*entries: Entry, ks: tuple[int, ...] = (1,)) -> tuple[ReportBuilder, Tally]:
+    gathering, tally = ReportBuilder(), Tally(ks=ks)
     for position, (judgement, problem, solution) in enumerate(entries):
         tally.add(judgement, problem)
         gathering.add(position, judgement, problem, solution)

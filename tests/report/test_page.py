@@ -18,7 +18,7 @@ from microcoder_eval.report.blocks import DetailBlocks, make_problems_element, m
 from microcoder_eval.report.builder import NO_CODE, NO_PROGRAM, OTHER_CODE
 from microcoder_eval.report.failures import NOT_KEPT, OTHER_TESTS
 from microcoder_eval.results.summary import Tally
-from tests.report.making import WORST, Entry, a_test, gathered, judged, square, text_of
+from tests.report.making import WORST, Entry, a_test, entry_of, gathered, judged, square, text_of
 from tests.report.parsing import Parsed, parsed
 
 VERDICT, DETAIL = 3, 12  # columns of the table of programs: the verdict, and where the details are
@@ -36,10 +36,8 @@ def made(*entries: Entry, **more: Any) -> Parsed:
 
 
 def entry(*verdicts: Verdict, code: str = "print(5)", number: int = 1, **more: Any) -> Entry:
-    problem = square()
-    solution = Solution("square", f"s{number}", code=code)
     tests = [a_test(verdict) for verdict in verdicts]
-    return judged(solution, *tests, problem=problem, **more), problem, solution
+    return entry_of(square(), *tests, code=code, solution_id=f"s{number}", **more)
 
 
 def hostile() -> Entry:
@@ -121,10 +119,7 @@ def test_calls_are_written_as_calls_and_assertions_as_they_are() -> None:
     )
     code = "import math\nassert f(2) == 4\nassert math.isclose(f(3), 9.0)"
     asserts = problem_from({"problem_id": "a", "entry_point": "f", "test_code": code})
-    entries = []
-    for problem in (call, asserts):
-        solution = Solution(problem.problem_id, "s", code="def f(*a): return 0")
-        entries.append((judged(solution, a_test(WA), problem=problem), problem, solution))
+    entries = [entry_of(problem, a_test(WA)) for problem in (call, asserts)]
     first, second = (detail["fail"] for detail in made(*entries).details())
     assert (first["input"]["text"], first["expected"]["text"]) == ("f([1, 2], 'x')", "3")
     assert second["input"]["text"] == "f(2) == 4"
@@ -195,11 +190,7 @@ def test_programs_that_pass_a_honeypot_are_listed() -> None:
 
 def test_rates_are_those_of_the_summary() -> None:
     entries = [entry(WA, number=1), entry(AC, number=2), entry(AC, number=3)]
-    gathering, tally = ReportBuilder(), Tally(ks=(1, 2, 5))
-    for position, (judgement, problem, solution) in enumerate(entries):
-        tally.add(judgement, problem)
-        gathering.add(position, judgement, problem, solution)
-    words = "\n".join(parsed(text_of(gathering, tally)).texts)
+    words = "\n".join(parsed(text_of(*gathered(*entries, ks=(1, 2, 5)))).texts)
     for rate in ("pass@1\n66.7 %", "pass@2\n100.0 %", "pass@5\nnone"):
         assert rate in words
     assert "1 problem with fewer than 5 judged samples left out" in words
@@ -239,8 +230,7 @@ def test_long_programs_inputs_and_names_are_cut() -> None:
     problem = problem_from(
         {"problem_id": "p" * 5000, "tests": [{"input": "i" * 10**6, "output": "o" * 10**6}]}
     )
-    solution = Solution(problem.problem_id, "s", code="#" * 10**6)
-    text = text_of(*gathered((judged(solution, a_test(WA), problem=problem), problem, solution)))
+    text = text_of(*gathered(entry_of(problem, a_test(WA), code="#" * 10**6)))
     assert len(text) < 150_000
     (detail,) = parsed(text).details()
     assert detail["cut"] + len(detail["code"]) == 10**6
@@ -287,13 +277,8 @@ def test_solutions_near_their_limit_are_links() -> None:
 
 
 def test_statements_give_way_before_the_rows_of_problems() -> None:
-    builder, tally = ReportBuilder(), Tally()
-    for number in range(20):
-        problem = square(f"p{number}", statement="long " * 400)
-        solution = Solution(problem.problem_id, "s", code="print(1)")
-        judgement = judged(solution, a_test(AC), problem=problem)
-        tally.add(judgement, problem)
-        builder.add(number, judgement, problem, solution)
+    problems = [square(f"p{number}", statement="long " * 400) for number in range(20)]
+    builder, _ = gathered(*(entry_of(problem, a_test(AC)) for problem in problems))
     whole, cut = (json.loads(re.sub("<.*?>", "", make_problems_element(builder, most)))
                   for most in (1 << 20, 12_000))  # fmt: skip
     assert [row[-1]["after"] for row in whole["rows"]] == [0] * 20
@@ -302,9 +287,7 @@ def test_statements_give_way_before_the_rows_of_problems() -> None:
 
 
 def judged_with(settings: dict[str, Any], **limits: float) -> Entry:
-    problem = square(f"p{limits}", limits=limits)
-    solution = Solution(problem.problem_id, "s", code="print(5)")
-    return judged(solution, a_test(AC), problem=problem, settings=settings), problem, solution
+    return entry_of(square(f"p{limits}", limits=limits), a_test(AC), settings=settings)
 
 
 def limits_of(*entries: Entry) -> str | None:
@@ -329,9 +312,8 @@ def test_results_that_do_not_say_how_they_were_judged_show_no_limits() -> None:
 
 
 def test_pass_at_1_has_its_interval_and_other_ks_none() -> None:
-    builder, tally = gathered(entry(WA, number=1), entry(AC, number=2))
-    tally.ks = (1, 2)
-    words = "\n".join(parsed(text_of(builder, tally)).texts)
+    found = gathered(entry(WA, number=1), entry(AC, number=2), ks=(1, 2))
+    words = "\n".join(parsed(text_of(*found)).texts)
     assert "pass@1\n50.0 %\nof 1 problem; 95 % interval 0.0 to 100.0\n" in words
     assert words.count("95 % interval") == 1
 
@@ -350,17 +332,15 @@ def test_the_page_has_the_title_that_it_was_given() -> None:
 
 def test_time_over_the_limit_is_a_part_of_the_cpu_time() -> None:
     tests = a_test(AC, 1.0), a_test(Verdict.TLE, 2.0, wall_s=40.0)
-    problem, solution = square(), Solution("square", "s", code="print(5)")
-    words = "\n".join(made((judged(solution, *tests, problem=problem), problem, solution)).texts)
+    words = "\n".join(made(entry_of(square(), *tests)).texts)
     assert "CPU time\n3.0 s\n2.0 s of it in tests over their time limit" in words
 
 
 def test_an_assertion_shows_the_value_that_the_judge_noted() -> None:
     code = "def check(candidate):\n    assert candidate(1, 2) == 3\ncheck(add)\n"
     problem = problem_from({"problem_id": "he", "entry_point": "add", "test_code": code})
-    solution = Solution("he", "s", code="def add(a, b): pass")
     test = a_test(WA, detail="candidate(1, 2) == 3: got None")
-    (detail,) = made((judged(solution, test, problem=problem), problem, solution)).details()
+    (detail,) = made(entry_of(problem, test)).details()
     failure = detail["fail"]
     texts = [failure[key]["text"] for key in ("input", "expected", "got")]
     assert texts == ["candidate(1, 2) == 3", "3", "None"]

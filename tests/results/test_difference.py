@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 
 from microcoder_eval.records import Judgement, Status
-from microcoder_eval.results.difference import Run, compare_runs, paired_p_value
+from microcoder_eval.results.difference import Difference, Run, compare_runs, paired_p_value
 from microcoder_eval.results.intervals import difference_interval, rate_interval
 from tests.commands import jsonl, run
 
@@ -98,6 +98,13 @@ def run_of(name: str, *judged: Judged, by: str | None = None) -> Run:
     return run
 
 
+def difference_of(*runs: Run) -> Difference:
+    """Of the second run and the first."""
+    difference = compare_runs(list(runs)).standings[1].difference
+    assert difference is not None
+    return difference
+
+
 def sample(problem: str, *passes: int, **fields: Any) -> list[Judged]:
     return [Judged(problem, str(n), bool(passed), **fields) for n, passed in enumerate(passes)]
 
@@ -105,9 +112,7 @@ def sample(problem: str, *passes: int, **fields: Any) -> list[Judged]:
 def test_problems_are_compared_and_not_samples() -> None:
     first = run_of("a", *sample("p", 1, 1, 0), *sample("q", 0, 0))
     later = run_of("b", *sample("p", 0, 1, 1), *sample("q", 0, 1))
-    comparison = compare_runs([first, later])
-    difference = comparison.standings[1].difference
-    assert difference is not None
+    difference = difference_of(first, later)
     assert difference.regressions == []  # another sample of "p" fails: that says nothing
     assert [str(change) for change in difference.gains] == ["q (0/2 -> 1/2)"]
     assert difference.change == pytest.approx(0.25)
@@ -120,8 +125,7 @@ def test_a_small_gain_of_every_problem_is_seen_by_the_test_and_the_interval() ->
         run_of(name, *(one for n in range(10) for one in sample(f"p{n}", *passes)))
         for name, passes in (("a", (1, 0, 0, 0, 0, 0, 0, 0)), ("b", (1, 1, 0, 0, 0, 0, 0, 0)))
     ]
-    difference = compare_runs(runs).standings[1].difference
-    assert difference is not None
+    difference = difference_of(*runs)
     assert difference.is_significant
     assert 0 < difference.interval[0] < difference.change < difference.interval[1] < 0.25
 
@@ -134,8 +138,7 @@ def test_the_interval_claims_no_more_than_the_test(
         run_of(name, *(one for n in range(5) for one in sample(f"p{n}", passes)))
         for name, passes in (("a", 1 - passed), ("b", passed))
     ]
-    difference = compare_runs(runs).standings[1].difference
-    assert difference is not None
+    difference = difference_of(*runs)
     assert difference.p_value == 2 / 2**5
     assert difference.interval == interval
 
@@ -161,9 +164,7 @@ def test_only_problems_that_all_runs_judged_count() -> None:
 def test_the_same_program_with_another_verdict_is_named() -> None:
     first = run_of("a", *sample("p", 1, 0, code_sha256="s"))
     later = run_of("b", *sample("p", 0, 0, code_sha256="s"), *sample("q", 1))
-    difference = compare_runs([first, later]).standings[1].difference
-    assert difference is not None
-    assert difference.changed_verdicts == [("p", "0")]
+    assert difference_of(first, later).changed_verdicts == [("p", "0")]
 
 
 def test_settings_that_differ_in_their_hash_alone_are_told_by_it() -> None:

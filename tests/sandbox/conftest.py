@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from microcoder_sandbox.host.outcome import Outcome, ResourceLimits
-from microcoder_sandbox.host.requests import make_script_request
 from microcoder_sandbox.host.sandbox import Sandbox
-from tests.levels import levels, open_sandbox
+from tests.levels import levels, open_sandbox, run_program
 
 LIMITS = ResourceLimits(
     cpu_seconds=1.0, wall_seconds=20.0, memory_bytes=256 << 20, output_bytes=1 << 20
@@ -29,11 +28,6 @@ def run(sandbox: Sandbox) -> Runner:
     """Run a program in the sandbox: run(source, stdin=b"", limits=LIMITS)."""
 
     def runner(source: str | bytes, stdin: bytes = b"", limits: ResourceLimits = LIMITS) -> Outcome:
-        text = source.encode() if isinstance(source, str) else source
-        program = sandbox.prepare_program(text)
-        try:
-            return sandbox.run(make_script_request(program, stdin, limits))
-        finally:
-            program.close()
+        return run_program(sandbox, source, stdin, limits)
 
     return runner

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from microcoder_data.cli import main
 from microcoder_data.recipe import Strengthen
 from microcoder_data.strengthen.stage import StrengthenStage
 from microcoder_eval.api import Judge
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Verdict
-from tests.commands import read_table
+from tests.commands import Command, read_table
 from tests.data.lines import Row, Run, read, write
 
 pytestmark = pytest.mark.slow
@@ -289,14 +288,12 @@ def test_no_comparer_is_proposed_that_a_wrong_program_passes(run: Run) -> None:
     assert "checker" not in evidence
 
 
-def test_the_command_resumes_and_the_same_seed_gives_the_same_bytes(tmp_path: Path) -> None:
+def test_the_command_resumes_and_the_same_seed_gives_the_same_bytes(command: Command) -> None:
     rows = [greatest(program(RIGHT), problem_id=f"greatest{number}") for number in range(3)]
-    source = write(tmp_path / "in.jsonl", rows)
-    recipe = tmp_path / "recipe.toml"
-    recipe.write_text("[strengthen]\ncandidates = 10\n")
-    first, second = tmp_path / "a.jsonl", tmp_path / "b.jsonl"
-    options = ["--recipe", str(recipe), "--workers", "1"]
-    assert main(["strengthen", str(source), "-o", str(first), *options]) == 0
-    assert main(["strengthen", str(source), "-o", str(second), *options, "--resume"]) == 0
-    assert first.read_bytes() == second.read_bytes()
-    assert len(read(first)) == 3
+    write(Path("in.jsonl"), rows)
+    Path("r.toml").write_text("[strengthen]\ncandidates = 10\n")
+    words = ("strengthen", "in.jsonl", "--recipe", "r.toml", "--workers", "1", "-o")
+    assert command(*words, "a.jsonl")[0] == 0
+    assert command(*words, "b.jsonl", "--resume")[0] == 0
+    assert Path("a.jsonl").read_bytes() == Path("b.jsonl").read_bytes()
+    assert len(read(Path("a.jsonl"))) == 3

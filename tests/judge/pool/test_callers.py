@@ -7,18 +7,17 @@ import subprocess
 import sys
 import textwrap
 import threading
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import psutil
 import pytest
 
 from microcoder_eval import Judge, JudgeError, run
 from tests.commands import ENVIRONMENT, is_alive, wait_until
+from tests.judge.conftest import Script
 
 pytestmark = pytest.mark.slow
 
-Script = Callable[..., Any]
 TESTS = [{"input": f"{n}\n", "output": f"{n * n}\n"} for n in range(3)]
 RIGHT, WRONG = "print(int(input()) ** 2)", "print(int(input()) + 7)"
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future, wait
 from contextlib import suppress
 from types import FrameType
-from typing import Any
 
 import psutil
 import pytest
@@ -20,8 +19,8 @@ import pytest
 from microcoder_eval import Judge, JudgeError, Judgement, Solution
 from microcoder_eval.pool.tasks import Admission, Task
 from microcoder_eval.worker.messages import SolutionRequest
+from tests.judge.conftest import Script
 
-Script = Callable[..., Any]
 TESTS = [{"input": "3\n", "output": "9\n"}]
 RIGHT = "print(int(input()) ** 2)"
 SLOW = f"import time; time.sleep(0.5); {RIGHT}"

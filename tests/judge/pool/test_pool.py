@@ -7,17 +7,16 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
 
 from microcoder_eval import Judge, JudgeError
 from tests.commands import execute, is_alive, wait_until
+from tests.judge.conftest import Script
 
-Script = Callable[..., Any]
 Pair = tuple[str, list[dict[str, str]]]
 TESTS = [{"input": f"{n}\n", "output": f"{n * n}\n"} for n in range(3)]
 RIGHT, WRONG = "print(int(input()) ** 2)", "print(int(input()) + 7)"

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from microcoder_eval import DataError, Judge, Judgement, Status, Verdict
+from microcoder_eval import DataError, Judge, Status, Verdict
+from tests.judge.conftest import Judging
 
-Judging = Callable[..., Judgement]
 HOG = "x = []\nwhile True: x.append(b'x' * (1 << 24))"
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 
 import psutil
 import pytest
 
-from microcoder_sandbox.host.outcome import Outcome, ResourceLimits
+from microcoder_sandbox.host.outcome import ResourceLimits
 from microcoder_sandbox.host.requests import ServerKey, make_script_request
 from microcoder_sandbox.host.sandbox import Sandbox
-
-Runner = Callable[..., Outcome]
+from tests.sandbox.conftest import Runner
 
 
 @pytest.mark.parametrize(

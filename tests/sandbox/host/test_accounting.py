@@ -22,18 +22,18 @@ import psutil
 import pytest
 
 from microcoder_eval import Judge, Limits, Verdict
-from microcoder_sandbox.host.outcome import Killed, Outcome, ResourceLimits
+from microcoder_sandbox.host.outcome import Killed, ResourceLimits
 from microcoder_sandbox.host.requests import ServerKey
 from microcoder_sandbox.host.sandbox import Sandbox
 from tests.commands import SharedJudge
 from tests.levels import at_levels, levels, open_sandbox
+from tests.sandbox.conftest import Runner
 
 MIB = 1 << 20
 LIMITS = ResourceLimits(
     cpu_seconds=8.0, wall_seconds=60.0, memory_bytes=512 * MIB, output_bytes=8 * MIB
 )
 RUNS = 5
-Runner = Callable[..., Outcome]
 
 
 @pytest.fixture(params=levels(4, 3, 2))

@@ -12,7 +12,7 @@ import pytest
 
 from microcoder_sandbox.host.compiler_tree import read_process_usage
 from microcoder_sandbox.host.outcome import Killed, ResourceLimits
-from microcoder_sandbox.host.requests import make_build_request, make_script_request
+from microcoder_sandbox.host.requests import make_build_request
 from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.host.servers import SPECIAL_SERVERS
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
@@ -53,26 +53,16 @@ def largest_process() -> Iterator[list[int]]:
         thread.join()
 
 
-def test_sizes_of_folders_do_not_add_up(sandbox: Sandbox) -> None:
-    program = sandbox.prepare_program(
-        b"with open('f', 'w') as file: file.write('x' * 5000)\nprint(1)"
-    )
+def test_sizes_of_folders_do_not_add_up(run: Runner, sandbox: Sandbox) -> None:
+    source = "with open('f', 'w') as file: file.write('x' * 5000)\nprint(1)"
     counts = []
     for kib in range(8, 8 + 4 * (SPECIAL_SERVERS + 3), 4):
-        outcome = sandbox.run(
-            make_script_request(program, b"", replace(LIMITS, folder_bytes=kib << 10))
-        )
+        outcome = run(source, limits=replace(LIMITS, folder_bytes=kib << 10))
         assert outcome.stdout == b"1\n"
         counts.append((len(os.listdir("/proc/self/fd")), len(list_descendants(os.getpid()))))
     assert counts[SPECIAL_SERVERS - 1 :] == [counts[SPECIAL_SERVERS - 1]] * 4
     if sandbox.level == 4:  # a file system of its own: exact to the page, whatever was there before
-        assert (
-            sandbox.run(
-                make_script_request(program, b"", replace(LIMITS, folder_bytes=4096))
-            ).status
-            != 0
-        )
-    program.close()
+        assert run(source, limits=replace(LIMITS, folder_bytes=4096)).status != 0
 
 
 @pytest.mark.parametrize(

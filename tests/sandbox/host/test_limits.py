@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits
+from microcoder_sandbox.host.outcome import Killed, Phase, ResourceLimits
 from tests.delays import measured_delays
+from tests.sandbox.conftest import Runner
 
-Runner = Callable[..., Outcome]
 LIMITS = ResourceLimits(1.0, 20.0, 256 << 20, 1 << 20)
 
 

@@ -17,8 +17,9 @@ import pytest
 
 from microcoder_sandbox.host.outcome import Outcome, ResourceLimits
 from microcoder_sandbox.host.plan import make_plan
-from microcoder_sandbox.host.requests import ServerKey, make_script_request
+from microcoder_sandbox.host.requests import ServerKey
 from microcoder_sandbox.host.sandbox import Sandbox
+from tests.levels import run_program
 
 ROOT = Path(__file__).resolve().parents[3]
 LIMITS = ResourceLimits(
@@ -31,11 +32,7 @@ SYSTEM_PYTHON = Path("/usr/bin/python3")
 def attack(source: str, *without: str) -> Outcome:
     """Run a program in a sandbox that lacks these layers."""
     with Sandbox(make_plan(min_level=1, without=without)) as sandbox:
-        program = sandbox.prepare_program(source.encode())
-        try:
-            return sandbox.run(make_script_request(program, b"", LIMITS))
-        finally:
-            program.close()
+        return run_program(sandbox, source, b"", LIMITS)
 
 
 @pytest.fixture

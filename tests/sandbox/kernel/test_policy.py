@@ -15,19 +15,18 @@ import pytest
 
 from microcoder_sandbox.errors import SandboxUnavailableError
 from microcoder_sandbox.host.memory_files import sealed_memfd
-from microcoder_sandbox.host.outcome import Killed, Outcome, ResourceLimits
+from microcoder_sandbox.host.outcome import Killed, ResourceLimits
 from microcoder_sandbox.host.programs import Binary
 from microcoder_sandbox.host.requests import (
     make_binary_request,
     make_build_request,
-    make_script_request,
 )
 from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.kernel import bpf, landlock, policy
 from microcoder_sandbox.kernel.syscall_numbers import AUDIT_ARCH, LAST_KNOWN, TABLES
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 from tests.commands import read_table
-from tests.levels import levels, open_sandbox
+from tests.levels import levels, open_sandbox, run_program
 
 from . import classic_bpf
 
@@ -242,21 +241,13 @@ def refused_calls(variant: Variant, pid: int = OWN_PID) -> list[tuple[tuple[int,
     return list(calls.items())
 
 
-def ran(sandbox: Sandbox, source: str, stdin: bytes) -> Outcome:
-    program = sandbox.prepare_program(source.encode())
-    try:
-        return sandbox.run(make_script_request(program, stdin, LIMITS))
-    finally:
-        program.close()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("role", [policy.PYTHON, policy.NUMPY])
 def test_every_refused_call_is_refused_in_the_cage(level_sandbox: Sandbox, role: str) -> None:
     imports = "json, os, sys, ctypes" + (", numpy" if role == policy.NUMPY else "")
     calls = refused_calls(variant_of(level_sandbox, role))
     asked = json.dumps([call for call, _errno in calls]).encode()
-    outcome = ran(level_sandbox, SWEEP.format(imports=imports), asked)
+    outcome = run_program(level_sandbox, SWEEP.format(imports=imports), asked, LIMITS)
     assert outcome.exit_code == 0, outcome.stderr
     found = json.loads(outcome.stdout)
     wrong = {call: got for (call, errno), got in zip(calls, found, strict=True) if got != errno}
@@ -296,7 +287,8 @@ def test_calls_that_are_allowed_do_no_harm_with_arguments_of_zero(level_sandbox:
         if policy_says(variant, number, (0,) * 6) == ALLOW and number not in NOT_ALONE.values()
     ]
     asked = json.dumps([[number, *(0,) * 6] for number in numbers]).encode()
-    outcome = ran(level_sandbox, SWEEP.format(imports="json, os, sys, ctypes"), asked)
+    source = SWEEP.format(imports="json, os, sys, ctypes")
+    outcome = run_program(level_sandbox, source, asked, LIMITS)
     assert outcome.exit_code == 0, outcome
     assert len(json.loads(outcome.stdout)) == len(numbers) > 100
 
@@ -307,12 +299,7 @@ def test_calls_that_end_or_wait_end_or_are_waited_for(level_sandbox: Sandbox, na
     # As long: of an int on the stack, where the last one lies, the upper half is what was there.
     arguments = f"{NOT_ALONE[name]}, *[ctypes.c_long(0)] * 6"
     source = f"import ctypes; ctypes.CDLL(None).syscall({arguments})"
-    program = level_sandbox.prepare_program(source.encode())
-    try:
-        limits = ResourceLimits(2.0, 0.5, 64 << 20, 1 << 20)
-        outcome = level_sandbox.run(make_script_request(program, b"", limits))
-    finally:
-        program.close()
+    outcome = run_program(level_sandbox, source, b"", ResourceLimits(2.0, 0.5, 64 << 20, 1 << 20))
     if name in ("exit", "exit_group"):
         assert (outcome.killed, outcome.exit_code) == (None, 0)
     elif name == "rt_sigreturn":
@@ -327,7 +314,7 @@ def test_calls_that_pass_every_filter_are_refused_or_end_the_program(
     level_sandbox: Sandbox, number: int
 ) -> None:
     source = f"import ctypes; print(ctypes.CDLL(None).syscall({number}))"
-    outcome = ran(level_sandbox, source, b"")
+    outcome = run_program(level_sandbox, source, b"", LIMITS)
     assert (outcome.exit_code, outcome.stdout) in [(-4, b""), (0, b"-1\n")]
 
 
@@ -335,5 +322,5 @@ def test_calls_that_pass_every_filter_are_refused_or_end_the_program(
 @pytest.mark.parametrize("number", [X32 | 39, X32 | 520, X32 | 0x3FF])
 def test_x32_calls_kill_in_the_cage(level_sandbox: Sandbox, number: int) -> None:
     source = f"import ctypes; ctypes.CDLL(None).syscall({number}); print('alive')"
-    outcome = ran(level_sandbox, source, b"")
+    outcome = run_program(level_sandbox, source, b"", LIMITS)
     assert (outcome.exit_code, outcome.stdout) == (-31, b"")

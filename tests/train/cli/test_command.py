@@ -12,8 +12,10 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -35,10 +37,9 @@ from microcoder_train.run.console import sparkline
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import MEMORY_SETTINGS, Trainer
 from microcoder_train.samples import Episode
-from tests.commands import execute
+from tests.commands import ROOT, Command, call_main, execute, jsonl, results
 from tests.train.digits import SETTINGS, Make, of_folder
 
-ROOT = Path(__file__).resolve().parents[3]
 KEYS = (
     "critic/rewards/mean",
     "response_length/mean",
@@ -80,6 +81,24 @@ def small(tiny: Path) -> list[str]:
     ]
 
 
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """command(*words): exit code, standard output and error, in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return partial(call_main, main)
+
+
+@pytest.fixture
+def start(command: Command, tiny: Path) -> Callable[..., tuple[int, str]]:
+    """start(*words): exit code and standard error of a small run in the folder "run"."""
+
+    def call(*words: str) -> tuple[int, str]:
+        code, _, error = command("--out", "run", *small(tiny), *words)
+        return code, error
+
+    return call
+
+
 @pytest.fixture(scope="module")
 def run(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three steps by the command line."""
@@ -88,11 +107,10 @@ def run(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def test_without_arguments_the_way_to_a_first_run_is_shown(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert main([]) == 0
-    assert "microcoder-train --preset tiny --out runs/tiny" in capsys.readouterr().out
+def test_without_arguments_the_way_to_a_first_run_is_shown(command: Command) -> None:
+    code, output, _ = command()
+    assert code == 0
+    assert "microcoder-train --preset tiny --out runs/tiny" in output
 
 
 def test_the_package_can_be_run_as_a_module() -> None:
@@ -112,86 +130,112 @@ def test_a_line_a_step_with_the_keys_that_were_promised(run: Path) -> None:
 
 
 def test_whole_groups_are_written_out_for_reading(run: Path) -> None:
-    lines = [json.loads(x) for x in (run / "samples/step_000001.jsonl").read_text().splitlines()]
+    lines = results(run / "samples/step_000001.jsonl")
     assert len(lines) == 16  # two groups of eight
     assert {"prompt", "answer", "verdict", "matched_by", "advantage", "masked"} <= lines[0].keys()
     assert lines[0]["prompt"].endswith("\nprint(")
 
 
 def test_pass_rates_are_kept_by_problem(run: Path) -> None:
-    lines = [json.loads(line) for line in (run / "problems.jsonl").read_text().splitlines()]
+    lines = results(run / "problems.jsonl")
     assert [line["step"] for line in lines] == [1, 2, 3]
     assert all(count == 8 for passed, count in lines[0]["passed"].values())
 
 
+def read_page(folder: Path, part: str) -> Any:
+    """The data of a part of the page in a folder."""
+    page = (folder / "report.html").read_text()
+    assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
+    return json.loads(page.partition(f'id="{part}">')[2].partition("</script>")[0])
+
+
 def test_runs_are_drawn_on_one_page(run: Path, tmp_path: Path) -> None:
     assert main(["plot", str(run), str(run), "--out", str(tmp_path)]) == 0
-    page = (tmp_path / "report.html").read_text()
-    curves = json.loads(page.partition('id="curves">')[2].partition("</script>")[0])
+    curves = read_page(tmp_path, "curves")
     rewards = next(chart for chart in curves if chart["name"] == "critic/rewards/mean")
     assert (rewards["title"], rewards["series"][0]["name"]) == ("reward", "small (2 seeds)")
-    assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
 
 
 def test_the_page_is_in_the_runs_folder_with_the_samples_behind_each_step(run: Path) -> None:
     assert main(["plot", str(run)]) == 0
-    page = (run / "report.html").read_text()
-    samples = json.loads(page.partition('id="answers">')[2].partition("</script>")[0])
-    assert list(samples[run.name]) == ["1", "2", "3"]
-    assert samples[run.name]["1"][0]["prompt"].endswith("\nprint(")
-    assert {"advantage", "tokens"} <= samples[run.name]["1"][0]["facts"].keys()
+    samples = read_page(run, "answers")[run.name]
+    assert list(samples) == ["1", "2", "3"]
+    assert samples["1"][0]["prompt"].endswith("\nprint(")
+    assert {"advantage", "tokens"} <= samples["1"][0]["facts"].keys()
 
 
-def test_plot_of_what_is_no_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["plot", str(tmp_path), "--out", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == (
-        f"microcoder-train: {tmp_path} is not a run: it has no metrics.jsonl\n"
-    )
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["plot", "."], ". is not a run: it has no metrics.jsonl"),
+        (["--out", ".", "loss.eps_hihg=1"],
+         "loss.eps_hihg: no such setting; did you mean loss.eps_high?"),
+        (["run", "--out", ".", "data.train=/nope.jsonl"], "data.train: /nope.jsonl: no such file"),
+        (["run", "--out", ".", "data.train=tiny", "data.eval=/nope.jsonl"],
+         "data.eval: /nope.jsonl: no such file"),
+    ],
+)  # fmt: skip
+def test_what_cannot_begin_ends_with_exit_2_and_one_line(
+    command: Command, words: list[str], message: str
+) -> None:
+    assert command(*words) == (2, "", f"microcoder-train: {message}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [(["run", "--out", "."], "data.train is not set: give a file"),
+     (["eval", "model.path=x"], "data.eval is not set: give a file"),
+     (["--steps", "4"], "there is no --steps, did you mean train.steps=…?"),
+     (["--learning-rate", "4"], "there is no --learning-rate, did you mean optim.lr=…?"),
+     (["--model", "4"], "there is no --model, did you mean model.path=…?"),
+     (["--batch-size", "4"], "there is no --batch-size, did you mean train.train_batch_size=…?"),
+     (["--oout", "4"], "there is no --oout, did you mean --out?")],
+)  # fmt: skip
+def test_what_is_missing_or_meant_is_said(command: Command, words: list[str], message: str) -> None:
+    code, _, error = command(*words)
+    assert code == 2
+    assert message in error
 
 
 def test_eval_writes_a_judgement_a_line_with_the_response(
-    run: Path, tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: Command, run: Path, tiny: Path
 ) -> None:
-    file = tmp_path / "samples.jsonl"
     overrides = [w for w in small(tiny) if not w.startswith("model.path")]
     model = f"model.path={run / 'checkpoints/step_000003/hf'}"
     budgets = "eval.response_length=[2, 4]"
-    assert main(["eval", "--json", "--samples", str(file), *overrides, model, budgets]) == 0
-    results = json.loads(capsys.readouterr().out)
-    assert set(results) == {"2", "4"}
-    assert results["2"]["truncated_frac"] > 0.9
-    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    words = ("eval", "--json", "--samples", "samples.jsonl", *overrides, model, budgets)
+    code, output, _ = command(*words)
+    assert code == 0
+    accuracies = json.loads(output)
+    assert set(accuracies) == {"2", "4"}
+    assert accuracies["2"]["truncated_frac"] > 0.9
+    lines = results(Path("samples.jsonl"))
     assert len(lines) == 2 * 2 * 20
     assert all(isinstance(line["meta"]["response"], str) for line in lines)
     assert judgement_from_json(lines[0]).problem_id.startswith("tiny-")
 
 
-def test_evaluations_of_the_same_model_are_equal(
-    tiny: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    outputs = []
-    for _ in range(2):
-        assert main(["eval", "--json", *small(tiny)]) == 0
-        outputs.append(capsys.readouterr().out)
-    assert outputs[0] == outputs[1]
+def test_evaluations_of_the_same_model_are_equal(command: Command, tiny: Path) -> None:
+    (code, first, _), (_, second, _) = (command("eval", "--json", *small(tiny)) for _ in range(2))
+    assert (code, first) == (0, second)
 
 
 @pytest.mark.slow
 def test_probe_shows_a_table_and_says_what_it_chooses_and_what_to_doubt(
-    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: Command, tiny: Path
 ) -> None:
-    assert main(["probe", "--out", str(tmp_path), *small(tiny)]) == 0
-    output = capsys.readouterr().out
+    code, output, _ = command("probe", "--out", ".", *small(tiny))
+    assert code == 0
     assert "fewer than half the responses have 16 tokens" in output
     assert "chosen: T " in output
-    assert len(json.loads((tmp_path / "probe.json").read_text())["rows"]) == 6
+    assert len(json.loads(Path("probe.json").read_text())["rows"]) == 6
 
 
 @pytest.mark.slow
-def test_doctor_tries_everything(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.partition(":")[0] for line in lines] == [
+def test_doctor_tries_everything(command: Command) -> None:
+    code, output, _ = command("doctor")
+    assert code == 0
+    assert [line.partition(":")[0] for line in output.splitlines()] == [
         "ok    versions",
         "ok    device",
         "ok    judge",
@@ -211,40 +255,12 @@ def test_settings_are_shown_without_a_model_library(tmp_path: Path) -> None:
     assert "# preset paper" in process.stdout
 
 
-def test_settings_may_stand_between_the_options(capsys: pytest.CaptureFixture[str]) -> None:
-    overrides = [
-        "train.seed=7",
-        "--preset",
-        "dapo",
-        "loss.beta=0.5",
-        "--show-config",
-        "train.steps=3",
-    ]
-    assert main(overrides) == 0
-    shown = capsys.readouterr().out
+def test_settings_may_stand_between_the_options(command: Command) -> None:
+    words = "train.seed=7 --preset dapo loss.beta=0.5 --show-config train.steps=3"
+    code, shown, _ = command(*words.split())
+    assert code == 0
     for line in ("seed = 7 ", "beta = 0.5 ", "steps = 3 ", 'mode = "none" '):
         assert line in shown
-
-
-def test_bad_settings_end_with_exit_2_and_one_line(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    assert main(["--out", str(tmp_path), "loss.eps_hihg=1"]) == 2
-    assert capsys.readouterr().err == (
-        "microcoder-train: loss.eps_hihg: no such setting; did you mean loss.eps_high?\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("option", "meant"),
-    [("--steps", "train.steps=…"), ("--learning-rate", "optim.lr=…"), ("--model", "model.path=…"),
-     ("--batch-size", "train.train_batch_size=…"), ("--oout", "--out")],
-)  # fmt: skip
-def test_an_option_that_is_a_setting_is_answered_by_the_setting(
-    capsys: pytest.CaptureFixture[str], option: str, meant: str
-) -> None:
-    assert main([option, "4"]) == 2
-    assert f"there is no {option}, did you mean {meant}?" in capsys.readouterr().err
 
 
 def test_problems_are_those_of_a_data_set_of_the_hub(
@@ -265,32 +281,30 @@ def test_problems_are_those_of_a_data_set_of_the_hub(
 
 @pytest.mark.parametrize("verb", [["run", "--out"], ["eval", "--samples"], ["probe", "--out"]])
 def test_a_place_that_cannot_be_written_is_named_before_the_work(
-    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], verb: list[str]
+    command: Command, tiny: Path, verb: list[str]
 ) -> None:
-    (tmp_path / "file").touch()
-    assert main([*verb, str(tmp_path / "file" / "x"), *small(tiny)]) == 2
-    output = capsys.readouterr().err.splitlines()
-    assert output[-1] == f"microcoder-train: {tmp_path / 'file' / 'x'}: Not a directory"
+    Path("file").touch()
+    code, _, error = command(*verb, "file/x", *small(tiny))
+    assert code == 2
+    assert error.splitlines()[-1] == "microcoder-train: file/x: Not a directory"
 
 
 @pytest.mark.parametrize("verb", ["probe", "eval"])
 def test_probe_and_eval_under_torchrun_are_refused_before_anything_is_loaded(
-    verb: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    verb: str, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WORLD_SIZE", "2")
-    assert main([verb, "model.path=./absent", "data.eval=absent.jsonl"]) == 2
-    output = capsys.readouterr().err
-    assert output == f"microcoder-train: {verb} is for one process: start it without torchrun\n"
+    message = f"microcoder-train: {verb} is for one process: start it without torchrun\n"
+    assert command(verb, "model.path=./absent", "data.eval=absent.jsonl") == (2, "", message)
 
 
-@pytest.mark.parametrize("verb", ["probe", "eval"])
+@pytest.mark.parametrize("verb", [["probe", "--out", "."], ["eval"]])
 def test_probe_and_eval_sample_with_the_configured_engine(
-    verb: str, tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    verb: list[str], command: Command, tiny: Path
 ) -> None:
-    out = ["--out", str(tmp_path)] if verb == "probe" else []
     server = ["rollout.backend=server", 'rollout.servers=["http://127.0.0.1:9"]']  # nobody there
-    assert main([verb, *out, *small(tiny), *server]) == 2
-    assert "rollout.servers: http://127.0.0.1:9" in capsys.readouterr().err
+    code, _, error = command(*verb, *small(tiny), *server)
+    assert (code, "rollout.servers: http://127.0.0.1:9" in error) == (2, True)
 
 
 def scalar_loss(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.Tensor]:
@@ -329,59 +343,58 @@ def undefined_loss(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.
     ],
 )
 def test_what_cannot_work_ends_with_a_sentence_before_anything_is_sampled(
-    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
+    start: Callable[..., tuple[int, str]], words: list[str], message: str
 ) -> None:
-    assert main(["--out", str(tmp_path), *small(tiny), *words]) == 2
-    error = capsys.readouterr().err
+    code, error = start(*words)
+    assert code == 2
     assert re.search(rf"^microcoder-train: .*{message}", error, re.MULTILINE)
     assert "Traceback" not in error
-    assert not (tmp_path / "metrics.jsonl").exists()
+    assert not Path("run/metrics.jsonl").exists()
 
 
 def test_a_model_with_torn_weights_or_without_a_tokenizer_is_refused(
-    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    start: Callable[..., tuple[int, str]], tiny: Path
 ) -> None:
-    model = shutil.copytree(tiny / "model", tmp_path / "model")
-    words = ["--out", str(tmp_path / "run"), *small(tiny), f"model.path={model}"]
+    model = shutil.copytree(tiny / "model", Path("model"))
     weights = model / "model.safetensors"
+
+    def assert_refused(reason: str) -> None:
+        code, error = start("model.path=model")
+        assert (code, f"model.path=model: {reason}" in error) == (2, True), error
+
     weights.write_bytes(weights.read_bytes()[:1000])
-    assert main(words) == 2
-    assert f"model.path={model}: cannot be loaded: Error while " in capsys.readouterr().err
+    assert_refused("cannot be loaded: Error while ")
     (model / "tokenizer.json").unlink()
-    assert main(words) == 2
-    assert "cannot be loaded: Couldn't instantiate the backend tokenizer from one of: (1) " in (
-        capsys.readouterr().err
-    )
+    assert_refused("cannot be loaded: Couldn't instantiate the backend tokenizer from one of: (1) ")
     shutil.copy(tiny / "model" / weights.name, weights)
     for name in ("Qwen2Tokenizer", "GemmaTokenizer"):  # no token at all; an unknown one
         (model / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": name}))
-        assert main(words) == 2
-        assert f"model.path={model}: it has no tokenizer (" in capsys.readouterr().err
+        assert_refused("it has no tokenizer (")
 
 
 def test_a_model_that_is_neither_here_nor_on_the_hub_is_told_in_one_line(
-    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    start: Callable[..., tuple[int, str]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The address of a hub that nobody answers at."""
     constants = pytest.importorskip("huggingface_hub.constants")
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
     monkeypatch.setattr(constants, "ENDPOINT", "http://127.0.0.1:9")
     monkeypatch.setattr(time, "sleep", lambda _seconds: None)  # between the hub's ten attempts
-    assert main(["--out", str(tmp_path), *small(tiny), "model.path=own/model"]) == 2
-    first, second = capsys.readouterr().err.splitlines()
-    assert first == "microcoder-train: loading the model"
+    code, error = start("model.path=own/model")
+    first, second = error.splitlines()
+    assert (code, first) == (2, "microcoder-train: loading the model")
     assert "model.path=own/model: cannot be loaded: no such folder here, and on the " in second
 
 
 def test_a_tokenizer_of_another_model_is_refused(
-    tiny: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    start: Callable[..., tuple[int, str]], tiny: Path
 ) -> None:
-    model = shutil.copytree(tiny / "model", tmp_path / "model")
+    model = shutil.copytree(tiny / "model", Path("model"))
     tokenizer = AutoTokenizer.from_pretrained(model)
     tokenizer.add_tokens([f"<{i}>" for i in range(30)])
     tokenizer.save_pretrained(model)
-    assert main(["--out", str(tmp_path / "run"), *small(tiny), f"model.path={model}"]) == 2
-    assert "they are of different models" in capsys.readouterr().err
+    code, error = start("model.path=model")
+    assert (code, "they are of different models" in error) == (2, True)
 
 
 def test_a_full_disk_is_told_as_one(tmp_path: Path) -> None:
@@ -409,30 +422,26 @@ def test_a_full_disk_is_told_as_one(tmp_path: Path) -> None:
 
 
 def test_a_fault_of_ours_ends_with_exit_3_and_where_it_was(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "microcoder_train.cli.commands", None)
-    assert main(["--preset", "tiny"]) == 3
-    assert "ModuleNotFoundError" in capsys.readouterr().err
+    code, _, error = command("--preset", "tiny")
+    assert (code, "ModuleNotFoundError" in error) == (3, True)
 
 
-def test_a_run_that_is_done_says_so(
-    run: Path, tiny: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["--out", str(run), *small(tiny), "train.steps=3"]) == 0
-    assert "all 3 steps are done; a larger train.steps goes on" in capsys.readouterr().err
+def test_a_run_that_is_done_says_so(command: Command, run: Path, tiny: Path) -> None:
+    code, _, error = command("--out", run, *small(tiny), "train.steps=3")
+    assert (code, "all 3 steps are done; a larger train.steps goes on" in error) == (0, True)
 
 
 def test_groups_that_are_all_equal_end_the_run_with_what_to_change(
     settings: Make, tiny: Path, tmp_path: Path
 ) -> None:
-    problems = [json.loads(line) for line in (tiny / "train.jsonl").read_text().splitlines()]
+    problems = results(tiny / "train.jsonl")
     for problem in problems:
         problem["tests"][0]["output"] = "never"
-    file = tmp_path / "impossible.jsonl"
-    file.write_text("".join(json.dumps(problem) + "\n" for problem in problems))
     options = settings(
-        f"data.train={file}",
+        f"data.train={jsonl(tmp_path / 'impossible.jsonl', *problems)}",
         "data.eval=",
         "guard.no_signal_steps=2",
         "train.train_batch_size=4",
@@ -546,18 +555,16 @@ def test_the_estimate_of_a_pass_is_what_torch_allocates(
     assert pass_bytes(config, shape, 2, 120) == pytest.approx(peak, rel=0.05)
 
 
-def test_a_dry_run_tells_memory_and_time_before_anything_is_loaded(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_dry_run_tells_memory_and_time_before_anything_is_loaded(command: Command) -> None:
     """Of Qwen3-4B's configuration alone: there are no weights in the folder."""
     AutoConfig.for_model(
         "qwen3", vocab_size=151_936, hidden_size=2560, intermediate_size=9728,
         num_hidden_layers=36, num_attention_heads=32, num_key_value_heads=8, head_dim=128,
         tie_word_embeddings=True,
-    ).save_pretrained(tmp_path)  # fmt: skip
-    words = ["--preset=qwen3_4b", f"model.path={tmp_path}", "--dry-run", "--gpus=8"]
-    assert main(words) == 0
-    output = capsys.readouterr().out
+    ).save_pretrained(".")  # fmt: skip
+    words = ("--preset=qwen3_4b", "model.path=.", "--dry-run", "--gpus=8")
+    code, output, _ = command(*words)
+    assert code == 0
     sizes = dict(re.findall(r"^(\S.*?)  +([\d.]+) GB$", output, re.MULTILINE))
     assert float(sizes["weights"]) == pytest.approx(4.02 * 4 / 8, rel=0.02)
     assert float(sizes["optimizer"]) == pytest.approx(4.02 * 8 / 8, rel=0.02)
@@ -570,8 +577,8 @@ def test_a_dry_run_tells_memory_and_time_before_anything_is_loaded(
     assert "a step at most: update" in output
     # vLLM sleeps while the model learns, so its cache and what learning needs are never both there.
     peaks = [float(re.findall(r"at the peak +([\d.]+) GB", output)[0])]
-    main([*words, "rollout.engine.enable_sleep_mode=false"])
-    peaks += map(float, re.findall(r"at the peak +([\d.]+) GB", capsys.readouterr().out))
+    awake = command(*words, "rollout.engine.enable_sleep_mode=false")[1]
+    peaks += map(float, re.findall(r"at the peak +([\d.]+) GB", awake))
     learning = sum(float(sizes.get(name, 0)) for name in LEARNING)  # zeros are not listed
     assert peaks[1] - peaks[0] == pytest.approx(learning, abs=0.3)
 
@@ -600,25 +607,3 @@ def test_sparklines_fit_their_width() -> None:
     assert sparkline([0, 1, 2, 3, 4, 5, 6, 7]) == "▁▂▃▄▅▆▇█"
     assert sparkline([1.0] * 3) == "▁▁▁"
     assert len(sparkline(list(map(float, range(1000))))) == 48
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["run"], "data.train is not set: give a file"),
-        (
-            ["run", "data.train=/nope.jsonl"],
-            "microcoder-train: data.train: /nope.jsonl: no such file\n",
-        ),
-        (
-            ["run", "data.train=tiny", "data.eval=/nope.jsonl"],
-            "microcoder-train: data.eval: /nope.jsonl: no such file\n",
-        ),
-        (["eval", "model.path=x"], "data.eval is not set: give a file"),
-    ],
-)
-def test_training_asks_for_its_data_before_it_looks_for_a_model(
-    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([*words, *(["--out", str(tmp_path)] if words[0] == "run" else [])]) == 2
-    assert message in capsys.readouterr().err

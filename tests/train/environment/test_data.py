@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 from transformers import AutoTokenizer, PreTrainedTokenizerBase
@@ -14,6 +14,7 @@ from microcoder_train.config import Data, Reward
 from microcoder_train.environment.data import PromptSet, Template, check_overlap, read_prompts
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.run.trainer import Trainer
+from tests.commands import jsonl
 from tests.train.digits import Make, digit_problems, make_sample
 
 CHAT = (
@@ -22,55 +23,68 @@ CHAT = (
 )
 
 
+Read = Callable[..., PromptSet]
+
+
 @pytest.fixture
 def tokenizer(tiny: Path) -> PreTrainedTokenizerBase:
     return AutoTokenizer.from_pretrained(tiny / "model")
 
 
-def problems_file(folder: Path, problems: list[dict[str, Any]], broken: str = "") -> str:
-    file = folder / "problems.jsonl"
-    file.write_text("".join(json.dumps(p) + "\n" for p in problems) + broken)
-    return str(file)
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where the problems of a test are."""
+    return tmp_path / "problems.jsonl"
 
 
-def prompts(
-    tokenizer: PreTrainedTokenizerBase, path: str, name: Literal["train", "eval"] = "train",
-    **data: Any,
-) -> PromptSet:  # fmt: skip
-    settings = Data(template="completion", **{name: path}, **data)
-    return read_prompts(name, Template(settings, tokenizer), Reward())
+@pytest.fixture
+def read(tokenizer: PreTrainedTokenizerBase, file: Path) -> Read:
+    """read(problems, name="train", rewards=Reward(), **data): the prompts of these problems, which
+    are lines of ``file`` or, as None, what is there."""
+
+    def call(
+        problems: Sequence[Any] | None, name: str = "train", rewards: Reward | None = None,
+        **data: Any,
+    ) -> PromptSet:  # fmt: skip
+        if problems is not None:
+            jsonl(file, *problems)
+        settings = Data(**{"template": "completion", name: str(file), **data})
+        return read_prompts(name, Template(settings, tokenizer), rewards or Reward())
+
+    return call
 
 
-def test_a_completion_prompt_is_the_starter_code(
-    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
-) -> None:
-    read = prompts(tokenizer, problems_file(tmp_path, digit_problems()))
-    assert read.prompts[7].text == "#7\nprint("
-    assert len(read.prompts[7].ids) == 3
-
-
-def test_a_chat_prompt_is_the_models_own_template(
-    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
-) -> None:
+@pytest.fixture
+def chat_text(tokenizer: PreTrainedTokenizerBase, read: Read) -> Callable[..., str]:
+    """chat_text(problem, **data): its prompt in a chat."""
     tokenizer.chat_template = CHAT
-    file = problems_file(tmp_path, digit_problems()[:1])
-    options: dict[str, Any] = {"chat_template_kwargs": {"note": "!"}, "train": file}
-    data = Data(template="chat", assistant_prefix="```python\n", **options)
-    template = Template(data, tokenizer)
-    read = read_prompts("train", template, Reward())
-    text = read.prompts[0].text
+
+    def call(problem: dict[str, Any], **data: Any) -> str:
+        (prompt,) = read([problem], template="chat", **data).prompts
+        return prompt.text
+
+    return call
+
+
+def test_a_completion_prompt_is_the_starter_code(read: Read) -> None:
+    prompt = read(digit_problems()).prompts[7]
+    assert prompt.text == "#7\nprint("
+    assert len(prompt.ids) == 3
+
+
+def test_a_chat_prompt_is_the_models_own_template(chat_text: Callable[..., str]) -> None:
+    note = {"note": "!"}
+    text = chat_text(digit_problems()[0], assistant_prefix="```python\n", chat_template_kwargs=note)
     assert text.startswith("<user>Write a complete program that reads its input from standard")
     assert "Print the digit of the comment" in text
     assert text.endswith("<assistant>!```python\n")
 
 
 def test_a_completion_is_judged_up_to_its_first_line_end(
-    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
+    read: Read, tokenizer: PreTrainedTokenizerBase
 ) -> None:
     template = Template(Data(template="completion"), tokenizer)
-    prompt = template.render(
-        prompts(tokenizer, problems_file(tmp_path, digit_problems())).prompts[7].problem
-    )
+    prompt = template.render(read(digit_problems()).prompts[7].problem)
     seven, close, line = tokenizer.convert_tokens_to_ids(["7", ")", "\n"])
     end = tokenizer.eos_token_id
     for last in (end, line):
@@ -86,13 +100,11 @@ def test_completions_stop_at_every_token_with_a_line_end(
     assert stops == {1, *tokenizer.convert_tokens_to_ids(["\n", "\nprint("])}
 
 
-def test_order_is_a_function_of_seed_and_step(
-    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
-) -> None:
-    read = prompts(tokenizer, problems_file(tmp_path, digit_problems()))
+def test_order_is_a_function_of_seed_and_step(read: Read) -> None:
+    prompts = read(digit_problems())
 
     def names(step: int, seed: int = 0) -> list[str]:
-        return [p.problem.problem_id for p in read.batch(step, 16, seed)]
+        return [p.problem.problem_id for p in prompts.batch(step, 16, seed)]
 
     assert names(5) == names(5)
     assert names(5) != names(5, seed=1)
@@ -102,66 +114,54 @@ def test_order_is_a_function_of_seed_and_step(
     assert all(len(set(names(step))) == 16 for step in range(20))
 
 
-def test_the_fingerprint_sees_tests_and_order(
-    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
-) -> None:
+def test_the_fingerprint_sees_tests_and_order(read: Read) -> None:
     problems = digit_problems()
-    fingerprint = prompts(tokenizer, problems_file(tmp_path, problems)).fingerprint
-    assert prompts(tokenizer, problems_file(tmp_path, problems[::-1])).fingerprint != fingerprint
+    fingerprint = read(problems).fingerprint
+    assert read(problems[::-1]).fingerprint != fingerprint
     problems[3]["tests"][0]["output"] = "9"
-    assert prompts(tokenizer, problems_file(tmp_path, problems)).fingerprint != fingerprint
+    assert read(problems).fingerprint != fingerprint
 
 
-def test_broken_lines_are_refused_with_their_place(
-    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
-) -> None:
-    path = problems_file(tmp_path, digit_problems()[:2], "{not json\n")
+def test_broken_lines_are_refused_with_their_place(read: Read, file: Path) -> None:
     with pytest.raises(TrainError) as error:
-        prompts(tokenizer, path)
-    assert str(error.value).startswith(f"data.train: 1 lines cannot be used: {path}:3: ")
+        read([*digit_problems()[:2], "{not json"])
+    assert str(error.value).startswith(f"data.train: 1 lines cannot be used: {file}:3: ")
     assert str(error.value).endswith("; fix them, or set data.skip_bad_lines=true")
-    usable = prompts(tokenizer, path, skip_bad_lines=True)
+    usable = read(None, skip_bad_lines=True)
     assert len(usable.prompts) == 2
-    assert usable.notes[0].startswith(f"data.train: 1 bad lines are left out: {path}:3: ")
+    assert usable.notes[0].startswith(f"data.train: 1 bad lines are left out: {file}:3: ")
 
 
-def test_problems_whose_tests_a_program_can_forge_are_refused_before_the_run(
-    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
-) -> None:
+def test_problems_whose_tests_a_program_can_forge_are_refused_before_the_run(read: Read) -> None:
     forgeable = {
         "problem_id": "p", "kind": "assert", "test_language": "cpp", "statement": "Add one.",
         "entry_point": "f", "starter_code": "int f(int x) {",
         "test_code": "int main() { if (f(1) != 2) return 1; }",
     }  # fmt: skip
-    path = problems_file(tmp_path, [*digit_problems(), forgeable])
     with pytest.raises(DataError, match=r"p: .*reward.allow_in_process_tests=true"):
-        prompts(tokenizer, path)
-    template = Template(Data(template="completion", train=path), tokenizer)
-    read = read_prompts("train", template, Reward(allow_in_process_tests=True))
-    assert read.prompts[-1].problem.problem_id == "p"
+        read([*digit_problems(), forgeable])
+    allowed = read(None, rewards=Reward(allow_in_process_tests=True))
+    assert allowed.prompts[-1].problem.problem_id == "p"
 
 
-def test_prompts_that_are_too_long_are_left_out_aloud(
-    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
-) -> None:
+def test_prompts_that_are_too_long_are_left_out_aloud(read: Read) -> None:
     problems = digit_problems()[:3]
     problems[1]["starter_code"] = "# 1 2 3\nprint("
-    path = problems_file(tmp_path, problems)
-    read = prompts(tokenizer, path, max_prompt_tokens=3)
-    assert len(read.prompts) == 2
-    assert read.notes == (
+    prompts = read(problems, max_prompt_tokens=3)
+    assert len(prompts.prompts) == 2
+    assert prompts.notes == (
         "data.train: 1 of 3 prompts are longer than data.max_prompt_tokens=3 and left out "
         "(longest: tiny-1-0, 7 tokens)",
     )
     with pytest.raises(TrainError, match="3 of 3 prompts are longer"):
-        prompts(tokenizer, path, max_prompt_tokens=2)
+        read(None, max_prompt_tokens=2)
 
 
-def test_a_completion_needs_a_start(tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
+def test_a_completion_needs_a_start(read: Read) -> None:
     problems = digit_problems()[:1]
     del problems[0]["starter_code"]
     with pytest.raises(DataError) as error:
-        prompts(tokenizer, problems_file(tmp_path, problems))
+        read(problems)
     assert str(error.value) == "tiny-0-0: data.template=completion needs starter_code"
 
 
@@ -177,10 +177,6 @@ def test_a_model_without_a_chat_template(tokenizer: PreTrainedTokenizerBase, tin
 LONG = "Given a list of whole numbers return the sum of those that are even and above ten"
 
 
-def copy_with(problem: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    return {**problem, "problem_id": "held", "starter_code": "print(0,", **fields}
-
-
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
@@ -193,11 +189,11 @@ def copy_with(problem: dict[str, Any], **fields: Any) -> dict[str, Any]:
     ],
 )
 def test_an_evaluation_set_that_is_trained_on_is_refused(
-    tokenizer: PreTrainedTokenizerBase, tmp_path: Path, fields: dict[str, Any], message: str
+    read: Read, fields: dict[str, Any], message: str
 ) -> None:
     problem = {**digit_problems()[0], "statement": LONG, "starter_code": "print(0,"}
-    train = prompts(tokenizer, problems_file(tmp_path, [problem]))
-    held_out = prompts(tokenizer, problems_file(tmp_path, [copy_with(problem, **fields)]), "eval")
+    train = read([problem])
+    held_out = read([{**problem, "problem_id": "held", **fields}], "eval")
     with pytest.raises(TrainError) as error:
         check_overlap(train, held_out)
     assert str(error.value).startswith("data.eval overlaps data.train in 1 of 1 problems: held ")
@@ -214,29 +210,20 @@ CALL = {
 }
 
 
-def chat_text(tokenizer: PreTrainedTokenizerBase, folder: Path, row: Any, **data: Any) -> str:
-    tokenizer.chat_template = CHAT
-    settings = Data(template="chat", train=problems_file(folder, [row]), **data)
-    (prompt,) = read_prompts("train", Template(settings, tokenizer), Reward()).prompts
-    return prompt.text
-
-
-def test_a_call_without_starter_code_names_its_function(
-    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
-) -> None:
-    text = chat_text(tokenizer, tmp_path, CALL)
+def test_a_call_without_starter_code_names_its_function(chat_text: Callable[..., str]) -> None:
+    text = chat_text(CALL)
     assert "Write the function `add_all` with 2 arguments" in text
     # A statement that already says so, as microcoder-data writes it, says it once.
     problem = CALL | {"statement": "Add the numbers.\n\nWrite the function `add_all`: return it."}
-    assert chat_text(tokenizer, tmp_path, problem) == text
+    assert chat_text(problem) == text
 
 
 def test_a_prompt_file_has_a_system_prompt_and_the_users(
-    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
+    chat_text: Callable[..., str], tmp_path: Path
 ) -> None:
     file = tmp_path / "prompt.toml"
     file.write_text('system = "You program."\nuser = "{statement} {x} {instruction}"\n')
-    text = chat_text(tokenizer, tmp_path, CALL, prompt_file=str(file))
+    text = chat_text(CALL, prompt_file=str(file))
     assert text.startswith("<system>You program.<user>Add the numbers. {x} Write the function")
 
 
@@ -249,42 +236,36 @@ def test_a_prompt_file_has_a_system_prompt_and_the_users(
     ],
 )
 def test_a_prompt_file_that_cannot_be_used(
-    tokenizer: PreTrainedTokenizerBase, tmp_path: Path, content: str, message: str
+    chat_text: Callable[..., str], tmp_path: Path, content: str, message: str
 ) -> None:
     file = tmp_path / "prompt.toml"
     file.write_text(content)
     with pytest.raises(DataError, match=message):
-        chat_text(tokenizer, tmp_path, CALL, prompt_file=str(file))
+        chat_text(CALL, prompt_file=str(file))
 
 
-def test_problems_are_read_from_parquet(tokenizer: PreTrainedTokenizerBase, tmp_path: Path) -> None:
+def test_problems_are_read_from_parquet(read: Read, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     pyarrow = pytest.importorskip("pyarrow")
     rows = digit_problems()[:3]
     file = str(tmp_path / "problems.parquet")
     parquet.write_table(pyarrow.Table.from_pylist(rows), file)
-    read = prompts(tokenizer, file)
-    assert read.fingerprint == prompts(tokenizer, problems_file(tmp_path, rows)).fingerprint
+    assert read(None, train=file).fingerprint == read(rows).fingerprint
     rows[1]["tests"] = []
     parquet.write_table(pyarrow.Table.from_pylist(rows), file)
     with pytest.raises(TrainError) as error:
-        prompts(tokenizer, file)
+        read(None, train=file)
     assert f"1 lines cannot be used: {file}:2: " in str(error.value)
 
 
-def test_a_file_that_is_not_there_is_named(
-    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
-) -> None:
-    with pytest.raises(DataError, match=r"none\.jsonl"):
-        prompts(tokenizer, str(tmp_path / "none.jsonl"))
+def test_a_file_that_is_not_there_is_named(read: Read) -> None:
+    with pytest.raises(DataError, match=r"problems\.jsonl"):
+        read(None)
 
 
-def test_sets_that_share_only_boilerplate_pass(
-    tokenizer: PreTrainedTokenizerBase, tmp_path: Path
-) -> None:
+def test_sets_that_share_only_boilerplate_pass(read: Read) -> None:
     problems = digit_problems()
-    train = prompts(tokenizer, problems_file(tmp_path, problems[:50]))
-    check_overlap(train, prompts(tokenizer, problems_file(tmp_path, problems[50:])))
+    check_overlap(read(problems[:50]), read(problems[50:], "eval"))
 
 
 @pytest.mark.parametrize(

@@ -26,19 +26,32 @@ def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], N
     saver.wait()
 
 
-def test_a_full_disk_leaves_the_checkpoint_before(tmp_path: Path) -> None:
-    def write(folder: Path) -> None:
-        (folder / "model").write_bytes(b"x" * 10_000)
+def save_steps(folder: Path, *steps: int, content: bytes | None = None) -> None:
+    """Checkpoints with this content of a model, if any."""
 
-    save(tmp_path, 1, {}, write)
+    def write(saved: Path) -> None:
+        if content is not None:
+            (saved / "hf").mkdir()
+            (saved / "hf/model").write_bytes(content)
+
+    for step in steps:
+        save(folder, step, {"seed": 7}, write)
+
+
+def list_steps(folder: Path) -> list[int]:
+    return [saved.step for saved in checkpoint.list_checkpoints(folder)]
+
+
+def test_a_full_disk_leaves_the_checkpoint_before(tmp_path: Path) -> None:
+    save_steps(tmp_path, 1, content=b"x" * 10_000)
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, limits[1]))
         with pytest.raises(TrainError, match="earlier checkpoints are as they were"):
-            save(tmp_path, 2, {}, write)
+            save_steps(tmp_path, 2, content=b"x" * 10_000)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [1]
+    assert list_steps(tmp_path) == [1]
     assert [path.name for path in tmp_path.iterdir()] == ["step_000001"]
 
 
@@ -93,14 +106,10 @@ def test_a_full_disk_is_named_whatever_a_library_says_of_it(
 
 
 def test_a_step_that_is_saved_again_takes_the_place_of_the_first(tmp_path: Path) -> None:
-    for text in ("first", "second"):
-
-        def write(folder: Path, text: str = text) -> None:
-            (folder / "model").write_text(text)
-
-        save(tmp_path, 1, {}, write)
+    for content in (b"first", b"second"):
+        save_steps(tmp_path, 1, content=content)
     (saved,) = checkpoint.list_checkpoints(tmp_path)
-    assert (saved.folder / "model").read_text() == "second"
+    assert (saved.folder / "hf/model").read_bytes() == b"second"
 
 
 def test_what_is_written_is_on_disk_before_it_has_its_name(
@@ -122,7 +131,7 @@ def test_what_is_written_is_on_disk_before_it_has_its_name(
 
 
 def test_what_a_kill_left_in_mid_save_is_no_checkpoint(tmp_path: Path) -> None:
-    save(tmp_path, 1, {}, lambda folder: None)
+    save_steps(tmp_path, 1)
     shutil.copytree(tmp_path / "step_000001", tmp_path / ".unfinished-step_000002")
     (tmp_path / "step_000003").mkdir()
     newest, _ = checkpoint.find_newest(tmp_path)
@@ -136,16 +145,15 @@ def test_what_a_kill_left_in_mid_save_is_no_checkpoint(tmp_path: Path) -> None:
 def test_a_folder_of_another_program_is_no_checkpoint(tmp_path: Path, state: str) -> None:
     (tmp_path / "step_1").mkdir()
     (tmp_path / "step_1" / checkpoint.STATE).write_text(state)
-    for step in (999_999, 1_000_000):
-        save(tmp_path, step, {}, lambda folder: None)
+    save_steps(tmp_path, 999_999, 1_000_000)
     checkpoint.prune(tmp_path, 1, None)
-    assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [1_000_000]
+    assert list_steps(tmp_path) == [1_000_000]
     assert (tmp_path / "step_1").is_dir()
 
 
 def test_a_folder_of_damaged_checkpoints_has_none_and_says_why(tmp_path: Path) -> None:
     assert checkpoint.find_newest(tmp_path) == (None, [])
-    save(tmp_path, 1, {}, lambda folder: (folder / "hf").mkdir())
+    save_steps(tmp_path, 1, content=b"weights")
     (tmp_path / "step_000001" / checkpoint.STATE).write_text("torn")
     newest, reasons = checkpoint.find_newest(tmp_path)
     assert newest is None
@@ -153,10 +161,9 @@ def test_a_folder_of_damaged_checkpoints_has_none_and_says_why(tmp_path: Path) -
 
 
 def test_the_last_and_the_best_are_kept(tmp_path: Path) -> None:
-    for step in range(1, 6):
-        save(tmp_path, step, {}, lambda folder: None)
+    save_steps(tmp_path, *range(1, 6))
     checkpoint.prune(tmp_path, 2, best=2)
-    assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [2, 4, 5]
+    assert list_steps(tmp_path) == [2, 4, 5]
 
 
 def test_lines_after_the_checkpoint_and_a_torn_one_are_cut(tmp_path: Path) -> None:
@@ -170,19 +177,13 @@ def test_lines_after_the_checkpoint_and_a_torn_one_are_cut(tmp_path: Path) -> No
 
 
 def test_what_follows_a_step_is_removed(tmp_path: Path) -> None:
-    for step in (1, 2, 3):
-        save(tmp_path, step, {}, lambda folder: None)
+    save_steps(tmp_path, 1, 2, 3)
     checkpoint.remove_checkpoints_after(tmp_path, 2)
-    assert [saved.step for saved in checkpoint.list_checkpoints(tmp_path)] == [1, 2]
+    assert list_steps(tmp_path) == [1, 2]
 
 
 def test_a_checkpoint_whose_file_is_cut_is_passed_over_with_the_reason(tmp_path: Path) -> None:
-    def write(folder: Path) -> None:
-        (folder / "hf").mkdir()
-        (folder / "hf/model").write_bytes(b"weights")
-
-    for step in (1, 2, 3):
-        save(tmp_path, step, {"seed": 7}, write)
+    save_steps(tmp_path, 1, 2, 3, content=b"weights")
     (tmp_path / "step_000003/hf/model").write_bytes(b"weigh")
     (tmp_path / "step_000002/hf/model").unlink()
     newest, reasons = checkpoint.find_newest(tmp_path)
@@ -195,15 +196,11 @@ def test_a_checkpoint_whose_file_is_cut_is_passed_over_with_the_reason(tmp_path:
 
 
 def test_changed_weights_of_the_same_size_are_not_gone_on_with(tmp_path: Path) -> None:
-    def write(folder: Path) -> None:
-        (folder / "model").write_bytes(bytes(10_000))
-
-    save(tmp_path, 1, {}, write)
-    weights = tmp_path / "step_000001/model"
-    weights.write_bytes(bytes(8_000) + b"x" * 500 + bytes(1_500))
-    assert weights.stat().st_size == 10_000
-    with pytest.raises(ResumeError, match="is damaged: model is not as it was written"):
-        checkpoint.read_undamaged(weights.parent)
+    save_steps(tmp_path, 1, content=bytes(10_000))
+    folder = tmp_path / "step_000001"
+    (folder / "hf/model").write_bytes(bytes(8_000) + b"x" * 500 + bytes(1_500))
+    with pytest.raises(ResumeError, match="is damaged: hf/model is not as it was written"):
+        checkpoint.read_undamaged(folder)
     assert checkpoint.find_newest(tmp_path)[0] is None
 
 

@@ -91,6 +91,12 @@ def reference_run(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.fixture
+def copied_run(reference_run: Path, tmp_path: Path) -> Path:
+    """The same run, which a test may damage or go on with."""
+    return shutil.copytree(reference_run, tmp_path / "run")
+
+
 def test_a_step_is_told_the_time_of_the_checkpoint_before_it_alone(reference_run: Path) -> None:
     save_steps = {line["step"] for line in read_metrics(reference_run) if line.get("timing_s/save")}
     assert 4 in save_steps  # step 3 was saved
@@ -190,14 +196,12 @@ def test_other_problems_are_refused(
 
 
 def test_a_damaged_checkpoint_gives_way_to_the_one_before_in_words(
-    reference_run: Path, settings: Make, tmp_path: Path
+    copied_run: Path, settings: Make
 ) -> None:
-    out = tmp_path / "run"
-    shutil.copytree(reference_run, out)
-    newest, older = (out / "checkpoints" / f"step_{step:06d}" for step in (6, 3))
+    newest, older = (copied_run / "checkpoints" / f"step_{step:06d}" for step in (6, 3))
     weights = newest / "hf" / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-1])
-    trainer = Trainer(settings(*SMALL), out)
+    trainer = Trainer(settings(*SMALL), copied_run)
     assert trainer.step == 3
     (note,) = [note for note in trainer.notes if "damaged" in note]
     assert note.startswith(f"{newest} is damaged: hf/model.safetensors is not as it was ")
@@ -205,17 +209,13 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before_in_words(
     trainer.close()
 
 
-def test_damaged_checkpoints_alone_never_start_a_run_over(
-    reference_run: Path, settings: Make, tmp_path: Path
-) -> None:
-    out = tmp_path / "run"
-    shutil.copytree(reference_run, out)
-    for file in out.glob("checkpoints/*/hf/model.safetensors"):
+def test_damaged_checkpoints_alone_never_start_a_run_over(copied_run: Path, settings: Make) -> None:
+    for file in copied_run.glob("checkpoints/*/hf/model.safetensors"):
         file.unlink()
-    before = (out / "metrics.jsonl").read_bytes()
+    before = (copied_run / "metrics.jsonl").read_bytes()
     with pytest.raises(ResumeError, match=r"is damaged: .*; no other is there: start over in"):
-        Trainer(settings(*SMALL), out)
-    assert (out / "metrics.jsonl").read_bytes() == before
+        Trainer(settings(*SMALL), copied_run)
+    assert (copied_run / "metrics.jsonl").read_bytes() == before
 
 
 def test_a_path_that_is_no_checkpoint(settings: Make, tmp_path: Path) -> None:
@@ -226,12 +226,11 @@ def test_a_path_that_is_no_checkpoint(settings: Make, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_run_goes_on_from_a_checkpoint_that_is_named(
-    reference_run: Path, settings: Make, tmp_path: Path
+    reference_run: Path, copied_run: Path, settings: Make
 ) -> None:
-    out = tmp_path / "run"
-    shutil.copytree(reference_run, out)
-    trainer = Trainer(settings(*SMALL), out, resume=str(out / "checkpoints" / "step_000003"))
+    folder = copied_run / "checkpoints"
+    trainer = Trainer(settings(*SMALL), copied_run, resume=str(folder / "step_000003"))
     assert trainer.step == 3
-    assert max(saved.step for saved in checkpoint.list_checkpoints(out / "checkpoints")) == 3
+    assert max(saved.step for saved in checkpoint.list_checkpoints(folder)) == 3
     trainer.run()
-    assert_same_end(out, reference_run)
+    assert_same_end(copied_run, reference_run)
