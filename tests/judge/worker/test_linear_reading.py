@@ -32,6 +32,7 @@ from microcoder_eval.worker.judge_programs import CheckerFailedError
 from microcoder_eval.worker.kinds import compiled_call
 from microcoder_eval.worker.program_files import gather_files, includes_testlib
 from microcoder_eval.worker.scores import read_program_result
+from microcoder_eval.worker.text_programs import encode_python
 from microcoder_sandbox.host import programs
 from microcoder_sandbox.host.outcome import Outcome, Phase
 from microcoder_sandbox.toolchains.compiler_messages import find_reason
@@ -87,6 +88,7 @@ READERS: dict[str, Callable[[str], object]] = {
     ),
     "a header of testlib": lambda text: includes_testlib([text]),
     "a request's body": lambda text: count_values(text.encode()),
+    "a program that names its encoding": lambda text: encode_python(f"# coding: punycode\n{text}"),
     "whether a program is plain": lambda text: gate.is_plain(text.encode(), call=True),
 }
 COMPARERS = (
