@@ -88,7 +88,7 @@ READERS: dict[str, Callable[[str], object]] = {
     ),
     "a header of testlib": lambda text: includes_testlib([text]),
     "a request's body": lambda text: count_values(text.encode()),
-    "a program that names its encoding": lambda text: encode_python(f"# coding: punycode\n{text}"),
+    "a program that names its encoding": lambda text: _encode_program(text),
     "whether a program is plain": lambda text: gate.is_plain(text.encode(), call=True),
 }
 COMPARERS = (
@@ -190,6 +190,11 @@ def _compare(name: str, text: str) -> None:
     for expected in (b"[]\n[ ]\n", output + b"1"):
         match = make_comparer(name).compare_text(output, expected)
         assert (match.method is None) == (match.detail is not None)
+
+
+def _encode_program(text: str) -> bytes:
+    letters = "".join(map(chr, range(0x4E00, 0x4E00 + len(text) // 20)))
+    return encode_python(f"# coding: punycode\n{text}{letters}")
 
 
 def _read_checker(stderr: str) -> None:
