@@ -9,6 +9,7 @@ none: if one has another form, or stands in a loop or a condition, the test code
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -112,7 +113,8 @@ def _rewrite(language: str, source: str) -> ReportedTests:
         pieces.append(_join(tokens, source, start, edit.start))
         start = edit.end
         if edit.call:
-            call = edit.expected.conversion.format(_get_call(source, edit))
+            call = _join(tokens, source, edit.call[0].start, edit.call[-1].end)
+            call = edit.expected.conversion.format(call)
             pieces.append((edit.template or _REPORTS[language]).format(number, call))
             number += 1
     pieces.append(_join(tokens, source, start, len(source)))
@@ -199,13 +201,9 @@ def _refuse_contradictions(source: str, checks: list[_Edit]) -> None:
     state."""
     result_of_call: dict[str, object] = {}
     for edit in checks:
-        value = edit.expected.value
-        if result_of_call.setdefault(_get_call(source, edit), value) != value:
+        call, value = source[edit.call[0].start : edit.call[-1].end], edit.expected.value
+        if result_of_call.setdefault(call, value) != value:
             raise NotTranslatableError("a call with two results")
-
-
-def _get_call(source: str, edit: _Edit) -> str:
-    return source[edit.call[0].start : edit.call[-1].end]
 
 
 # Reads what is between the brackets of an assertion: the call, and what must come of it.
@@ -364,21 +362,31 @@ def _refuse_identity(expected: Expected) -> None:
 
 def _find_rust(source: str, tokens: Tokens) -> Iterator[_Edit]:
     bindings = _read_rust_bindings(tokens)
+    words = texts(tokens)
+    uses = Counter[str]()
 
     def resolve(part: Tokens) -> Tokens:
         """Return the tokens with the value of the name in ``[call, ==,] name``."""
-        is_name = len(part) == 1 or texts(part[-2:-1]) == ["=="]
-        return [*part[:-1], *bindings.get(part[-1].text, part[-1:])] if is_name else part
+        name = part[-1].text
+        if (len(part) > 1 and part[-2].text != "==") or name not in bindings:
+            return part
+        uses[name] += 1
+        return [*part[:-1], *bindings[name][1]]
 
     forms: dict[tuple[str, ...], Reader] = {
         ("assert", "!"): lambda t: read_condition("rust", resolve(split_arguments(t)[0])),
         ("assert_eq", "!"): lambda t: read_equality("rust", *map(resolve, split_pair(t))),
     }
     yield from _find_assertions("rust", tokens, forms)
+    for name, count in uses.items():  # a program may include its own source, and read it there
+        if words.count(name) != count + 1:
+            raise NotTranslatableError("an expected value that is used elsewhere")
+        yield bindings[name][0]
 
 
-def _read_rust_bindings(tokens: Tokens) -> dict[str, Tokens]:
-    """Return what ``let name: type = value;`` binds, of names that are bound once."""
+def _read_rust_bindings(tokens: Tokens) -> dict[str, tuple[_Edit, Tokens]]:
+    """Return the statements ``let name: type = value;`` and their values, by names that are bound
+    once."""
     words = texts(tokens)
     bindings = {}
     for index in range(len(words)):
@@ -389,10 +397,10 @@ def _read_rust_bindings(tokens: Tokens) -> dict[str, Tokens]:
             continue
         place = words.index("=", index)
         end = next((i for i in range(place, len(words)) if words[i] == ";"), place)
-        value = tokens[place + 1 : end]
         count = sum(words[i : i + 2] == [name[0], "="] for i in range(len(words)))
         if count + (words[index + 2] == ":") == 1:
-            bindings[name[0]] = value
+            statement = _Edit(tokens[index].start, tokens[end].end)
+            bindings[name[0]] = statement, tokens[place + 1 : end]
     return bindings
 
 

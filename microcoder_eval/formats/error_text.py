@@ -57,8 +57,5 @@ def describe_value(value: Any) -> str:
 def shorten(text: str, length: int) -> str:
     """Return the start of a text, on one line and printable."""
     start = text if len(text) <= length else text[: length - 3] + "..."
-    return start.encode("utf-8", "backslashreplace").decode("utf-8").translate(_CONTROLS)
-
-
-_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), 127)}
-_CONTROLS.update({9: "\\t", 10: "\\n", 13: "\\r"})
+    # A terminal obeys controls beyond ASCII, too, and shows text in the order that others ask for.
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in start)

@@ -146,7 +146,7 @@ def _read_program(file: Path, language: str | None) -> str:
         return decode_text(program)
     try:
         return decode_python(program)
-    except (SyntaxError, UnicodeDecodeError) as error:
+    except (SyntaxError, UnicodeError) as error:
         raise DataError(f"Python cannot read this program: {error}", str(file)) from None
 
 
@@ -161,7 +161,7 @@ def decode_text(data: bytes) -> str:
 def decode_python(program: bytes) -> str:
     """Decode as Python does, by the encoding that one of the first two lines names (PEP 263).
 
-    Raises SyntaxError for an encoding that does not exist, UnicodeDecodeError.
+    Raises SyntaxError for an encoding that does not exist, UnicodeError.
     """
     encoding, _ = tokenize.detect_encoding(io.BytesIO(program).readline)
     return program.decode(encoding)

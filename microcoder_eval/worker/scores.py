@@ -2,7 +2,7 @@
 
 python   check() returns a bool, (bool, str), or a share of the test's points as a float, alone or
          as (float, str); 1.0 and more is accepted, 0.0 and less refused
-testlib  exit 7 gives points: "points X" is in the first line of standard error (quitp); or a share
+testlib  exit 7 gives points: one line of standard error begins with "points X" (quitp); or a share
          of the test's points, "partial A/B" (DMOJ's coci)
 kattis   score.txt in the feedback folder holds points, score_multiplier.txt a share of the test's
          points; either only for an accepted output
@@ -26,10 +26,10 @@ from .judge_programs import CheckerFailedError
 TESTLIB_POINTS_EXIT = 7
 MAX_SCORE = 1e100  # of either sign: products of two, and sums of what fits in memory, are finite
 _SCORE_FILE, _MULTIPLIER_FILE = FEEDBACK_FILES
-_TESTLIB_POINTS = re.compile(rb"^points\s+(-?\d+(?:\.\d+)?)\b", re.MULTILINE)
-
-# Numbers of few digits, which a float holds.
-_PARTIAL = re.compile(rb"^partial (\d{1,18})/(\d{1,18})$", re.MULTILINE)
+# A number of few digits is one that a float holds.
+_TESTLIB_CREDIT = re.compile(
+    rb"^(?:points\s+(-?\d+(?:\.\d+)?)\b|partial (\d{1,18})/(\d{1,18})$)", re.MULTILINE
+)
 
 
 def make_failed_result(reason: str, outcome: Outcome) -> Comparison:
@@ -47,13 +47,13 @@ def read_program_result(protocol: str, accepted: bool, outcome: Outcome) -> Comp
     if protocol == "kattis":
         return Comparison(Verdict.AC, score=_read_kattis_score(files), files=files)
     if outcome.exit_code == TESTLIB_POINTS_EXIT:
-        match = _TESTLIB_POINTS.search(outcome.stderr)
-        partial = _PARTIAL.search(outcome.stderr)
-        if match is None and partial is not None:
-            return _read_partial(*map(int, partial.groups()))
-        if match is None:
-            raise CheckerFailedError('exit status 7 without "points" and a number')
-        points = _parse_number(match[1], '"points"')
+        lines = set(_TESTLIB_CREDIT.findall(outcome.stderr))
+        if len(lines) != 1:  # of two lines, one may be from the output that it shows
+            raise CheckerFailedError('exit status 7 without one line "points" and a number')
+        ((points_text, part, whole),) = lines
+        if part:
+            return _read_partial(int(part), int(whole))
+        points = _parse_number(points_text, '"points"')
         reason = f"the checker gave {points:g} points"
         return Comparison(Verdict.AC, reason, score=Score(points, False, True))
     return Comparison(Verdict.AC, files=files)

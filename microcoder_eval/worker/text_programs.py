@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -23,7 +22,9 @@ from microcoder_sandbox import (
 from .binaries import Binaries
 from .program_files import ProgramFiles, bundle_modules
 
-_ENCODING = re.compile(r"[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)", re.ASCII)
+_ENCODING = re.compile(
+    r"\A((?:[ \t\f\r]*(?:#.*)?\n)??[ \t\f]*#.*?coding[:=][ \t]*)[-\w.]+", re.ASCII
+)
 _MAX_LOADED, _MAX_LOADED_CHARS = 1024, 16 << 20
 
 
@@ -105,10 +106,9 @@ def prepare_text_program(
 
 
 def encode_python(source: str) -> bytes:
-    """Encode a program as the file that it was read from: Python decodes it by the encoding that
-    one of its first two lines names (PEP 263)."""
-    for line in source.split("\n", 2)[:2]:
-        if match := _ENCODING.match(line):
-            with suppress(LookupError, UnicodeEncodeError):  # else Python says what is wrong
-                return source.encode(match[1])
+    """Encode a program for Python, which decodes it by the encoding that one of its first two lines
+    names (PEP 263). For text beyond ASCII that line is made to name UTF-8: a candidate could name
+    an encoding that fails, or that takes quadratic time."""
+    if not source.isascii():
+        source = _ENCODING.sub(r"\1utf-8", source, count=1)
     return source.encode("utf-8", "surrogatepass")

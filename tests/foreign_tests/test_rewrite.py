@@ -89,9 +89,17 @@ def test_what_is_not_understood_as_a_whole_stays_as_it_is(language: str, source:
 
 
 def test_comments_that_tell_what_is_expected_are_taken_out() -> None:
-    reported = rewrite_tests("javascript", "// f(1) is 42\nconsole.assert(f(1) === 42) /* 42 */")
+    reported = rewrite_tests("javascript", "// f(1) is 42\nconsole.assert(f(1 /* 42 */) === 42)")
     assert reported is not None
     assert "42" not in reported.source
+
+
+def test_statements_that_bind_what_is_expected_are_taken_out() -> None:
+    reported = rewrite_tests("rust", RUST % "let e: i32 = 42; assert_eq!(f(1), e);")
+    assert reported is not None
+    assert "42" not in reported.source
+    used_again = "let e: i32 = 42; assert_eq!(f(1), e); assert_eq!(f(e), 1);"
+    assert rewrite_tests("rust", RUST % used_again) is None
 
 
 @pytest.mark.parametrize(

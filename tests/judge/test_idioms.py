@@ -77,6 +77,17 @@ def test_a_hundred_megabytes_of_input_are_read(judge: Judge, code: str) -> None:
     assert judgement.verdict is Verdict.AC, judgement.tests
 
 
+@pytest.mark.parametrize("encoding", ["undefined", "idna", "punycode", "latin-1"])
+def test_no_encoding_that_a_program_names_fails_the_judge(pool: Judge, encoding: str) -> None:
+    code = f"# coding: {encoding}\nprint({'1' * 99})"
+    ascii_text, other_text = (
+        pool.judge({"code": text}, [{"input": "", "output": "1" * 99}])
+        for text in (code, f"#!é\n{code}")
+    )
+    assert ascii_text.verdict in (Verdict.AC, Verdict.CE)  # as Python reads such a file
+    assert other_text.verdict is Verdict.AC
+
+
 @pytest.mark.parametrize(
     ("code", "given", "expected"),
     [

@@ -26,9 +26,11 @@ def read_yaml(path: Path) -> dict[str, Any]:
         raise BrokenPackageError(
             "packages with YAML need pyyaml: install microcoder with its extra `data`"
         ) from error
+    text = read_text(path)
     try:
-        value = yaml.safe_load(read_text(path))
-    except yaml.YAMLError as error:
+        value = yaml.safe_load(text)
+    # The last three: yaml itself, for a date or an integer that is none, or for deep nesting.
+    except (yaml.YAMLError, ValueError, AttributeError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         line = "" if mark is None else f", line {mark.line + 1}"
         reason = getattr(error, "problem", None) or str(error).partition("\n")[0]
@@ -54,7 +56,7 @@ def to_positive_number(value: Any, factor: float = 1.0) -> float | None:
     """Return a positive number times a factor, else None."""
     try:
         product = float(value) * factor
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
     return product if 0 < product < 1e9 else None
 
@@ -63,7 +65,7 @@ def read_points(value: Any, label: str) -> float:
     """Return a number of points. Raises BrokenPackageError."""
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         number = float("nan")
     if not abs(number) < 1e9:
         raise BrokenPackageError(f"{label}: {value!r} is not a number of points")

@@ -203,6 +203,6 @@ def _name_below(root: Path, file: Path) -> str:
 
 def _read(path: Path) -> str:
     if path.suffix == ".py":
-        with suppress(SyntaxError, UnicodeDecodeError):
+        with suppress(SyntaxError, UnicodeError):
             return decode_python(path.read_bytes())
     return read_lenient_text(path)

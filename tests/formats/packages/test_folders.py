@@ -117,6 +117,12 @@ def test_a_folder_with_no_package_says_what_it_looked_for(tmp_path: Path) -> Non
         ({"problem.yaml": "name: x\nlimits: {memory: 5k}\n"}, "limits: memory is '5k', not a"),
         ({"problem.yaml": "limits: 2\n"}, "limits is 2, not a mapping"),
         ({"problem.yaml": "name: x\na: b: c\n"}, "problem.yaml, line 2 is not YAML"),
+        ({"problem.yaml": "a: 2026-02-30\n"}, "problem.yaml is not YAML: day is out of range"),
+        ({"problem.yaml": f"a: {'[' * 1500}\n"}, "problem.yaml is not YAML: maximum recursion"),
+        (
+            {"problem.yaml": f"limits: {{validation_passes: {'9' * 400}}}\n"},
+            "validation_passes is 999",
+        ),
         ({"problem.yaml": "name: x\n", "data/secret/a.txt": ""}, "there is no test where"),
         (
             {"problem.yaml": "validation: custom\n", "data/secret/1.in": "",

@@ -32,6 +32,7 @@ from microcoder_eval.worker.judge_programs import CheckerFailedError
 from microcoder_eval.worker.kinds import compiled_call
 from microcoder_eval.worker.program_files import gather_files, includes_testlib
 from microcoder_eval.worker.scores import read_program_result
+from microcoder_eval.worker.text_programs import encode_python
 from microcoder_sandbox.host import programs
 from microcoder_sandbox.host.outcome import Outcome, Phase
 from microcoder_sandbox.toolchains.compiler_messages import find_reason
@@ -87,6 +88,7 @@ READERS: dict[str, Callable[[str], object]] = {
     ),
     "a header of testlib": lambda text: includes_testlib([text]),
     "a request's body": lambda text: count_values(text.encode()),
+    "a program that names its encoding": lambda text: _encode_program(text),
     "whether a program is plain": lambda text: gate.is_plain(text.encode(), call=True),
 }
 COMPARERS = (
@@ -188,6 +190,11 @@ def _compare(name: str, text: str) -> None:
     for expected in (b"[]\n[ ]\n", output + b"1"):
         match = make_comparer(name).compare_text(output, expected)
         assert (match.method is None) == (match.detail is not None)
+
+
+def _encode_program(text: str) -> bytes:
+    letters = "".join(map(chr, range(0x4E00, 0x4E00 + len(text) // 20)))
+    return encode_python(f"# coding: punycode\n{text}{letters}")
 
 
 def _read_checker(stderr: str) -> None:

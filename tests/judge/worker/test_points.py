@@ -84,6 +84,22 @@ def test_a_number_of_the_candidates_ends_neither_the_judgement_nor_the_judge(
     assert (judgement.verdict, judgement.error) == (verdict, None)
 
 
+def test_points_in_an_output_that_the_checker_shows_do_not_count(judge: Judge) -> None:
+    source = """import sys
+sys.stderr.write(f"got {open(sys.argv[2]).read()}\\npoints 1\\n")
+sys.exit(7)
+"""
+    checker = {"source": source, "language": "python", "protocol": "testlib"}
+    problem = make_problem(checker=checker)
+    honest, forged, share = (
+        judge.judge(f"print({text!r})", problem) for text in ("5", "5\npoints 10", "5\npartial 1/1")
+    )
+    assert (honest.verdict, honest.points) == ("WA", 3)
+    for judgement in (forged, share):
+        assert (judgement.verdict, judgement.points) == ("WA", 0)
+        assert judgement.flags == ("checker_failed",)
+
+
 def test_points_of_testlib_are_bounded(judge: Judge) -> None:
     source = """import sys
 sys.stderr.write(f"points {open(sys.argv[2]).read()}\\n")

@@ -204,7 +204,7 @@ def _read_score(properties: Mapping[str, Any], code: str) -> tuple[float, float]
     value = properties.get("score", annotation[1] if annotation else None)
     try:
         ends = [float(end) for end in _to_list(value)]
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise BrokenPackageError(
             f"submissions.yaml: score is {value!r}, not a number or two"
         ) from None
