@@ -46,13 +46,20 @@ class InputProposer:
         self._pool = list(self._documents)
 
     def list_inputs(self, count: int, max_kb: float) -> list[CandidateInput]:
-        """Return up to ``count`` different inputs that are allowed.
+        """Return up to ``count`` different inputs that are allowed, and those met on the way that
+        differ from all stored ones (``CandidateInput.is_unlike``).
 
         The ways of making documents take turns, so that none displaces the others.
         """
         ways = itertools.cycle((self._mutate(), self._mutate(), self._draw()))
         proposals = (next(way) for way in itertools.islice(ways, _TRIES * count))
-        return list(itertools.islice(self._render(proposals, max_kb), count))
+        inputs: list[CandidateInput] = []
+        for item in self._render(proposals, max_kb):
+            inputs.append(item)
+            count -= not item.is_unlike
+            if not count:
+                break
+        return inputs
 
     def propose_largest(self, share: float, max_kb: float) -> Iterator[CandidateInput]:
         """Yield inputs whose lengths are ``share`` of the greatest, in several shapes, below
@@ -60,22 +67,28 @@ class InputProposer:
         first = next(self._draw_largest(share), None)
         if first is not None:
             share *= min(1.0, _FILL * max_kb * 1024 / len(repr(self.structure.render(first[0]))))
-            yield from self._render(self._draw_largest(share), max_kb)
+            inputs = self._render(self._draw_largest(share), max_kb)
+            yield from (item for item in inputs if not item.is_unlike)
 
     def _render(self, proposals: Iterable[Proposal], max_kb: float) -> Iterator[CandidateInput]:
-        """Yield different inputs that are allowed, and keep them to be changed further."""
+        """Yield different inputs that are allowed, and keep them to be changed further. The texts of
+        contests have bounds, so only a call gets inputs unlike the stored ones."""
         render, root = self.structure.render, self.structure.root
         known = {repr(render(document)) for document in self._documents}
         for proposed, origin in proposals:
             document = repair(root, proposed, self._documents[0])
-            if document is None or not root.allows(document, is_free=self._is_free):
+            if document is None:
+                continue
+            is_unlike = not root.allows(document, is_free=self._is_free)
+            if is_unlike and (self.structure.layout or not root.allows(document, is_free=True)):
                 continue
             value = render(document)
             text = repr(value)
             if value is not None and text not in known and len(text) <= max_kb * 1024:
                 known.add(text)
-                self._pool.append(document)
-                yield CandidateInput(value, origin)
+                if not is_unlike:
+                    self._pool.append(document)
+                yield CandidateInput(value, origin, is_unlike)
 
     def _mutate(self) -> Iterator[Proposal]:
         """Yield changes of stored inputs and of inputs already proposed."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from microcoder_data.filter.program_hashes import normalize_program
 from microcoder_data.recipe import Strengthen
-from microcoder_data.rows import Row
+from microcoder_data.rows import Row, get_tests
 from microcoder_data.verify.limits import (
     COUNTING_SECONDS,
     with_counting_time_limit,
@@ -39,10 +39,14 @@ _MAX_EXCERPT = 300  # characters of an input in evidence
 
 @dataclass(frozen=True, slots=True)
 class CandidateInput:
-    """An input that may become a test. value: as a row holds it. origin: how it was made."""
+    """An input that may become a test. value: as a row holds it. origin: how it was made.
+
+    is_unlike: whether it lacks something that all stored inputs have in common.
+    """
 
     value: Any
     origin: str
+    is_unlike: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +119,9 @@ class Voters:
         """Return the valid inputs on which the voters agree, each within a number of steps; those
         whose marks are rarest first. limit: of the inputs that more than one right program runs on.
 
+        An input that is unlike the stored ones counts if the first right program has a branch for
+        it: one that no stored input takes. An author writes that only for inputs that may come.
+
         Raises what Runner.judge_programs raises.
         """
         # Small ones first: if several inputs are too slow, no greater ones are tried.
@@ -123,6 +130,9 @@ class Voters:
         timed = with_counting_time_limit(self.problem, self.recipe.time_scale, steps)
         values = [item.value for item in inputs]
         outputs = make_outputs(self.runner, self.row, first, values, timed.limits)
+        is_any_unlike = any(item.is_unlike for item in inputs)
+        stored = [test["input"] for test in get_tests(self.row)] if is_any_unlike else []
+        known = _list_places(make_outputs(self.runner, self.row, first, stored, timed.limits))
         candidates = [
             Candidate(
                 Test(self._decode(item.value), self._decode(answer.value)),
@@ -130,7 +140,9 @@ class Voters:
                 answer.visits | {repr(answer.value), item.origin, *_list_features(item.value)},
             )
             for item, answer in zip(inputs, outputs, strict=True)
-            if _is_answer(answer) and self._is_valid(item.value)
+            if _is_answer(answer)
+            and (not item.is_unlike or _list_places([answer]) - known)
+            and self._is_valid(item.value)
         ]
         candidates = order_by_rarity(candidates)[:limit]
         result = CandidateSet()
@@ -194,6 +206,11 @@ class Voters:
         outcome = self.runner.judge.run(code, value, language=language)
         accepting_exit = _ACCEPTING_EXITS.get(str(validator.get("protocol", "testlib")), 0)
         return bool(outcome.exit == accepting_exit and outcome.killed is None)
+
+
+def _list_places(outputs: Sequence[Output]) -> set[int]:
+    """Return the places of a program that it reached while it made the outputs."""
+    return {place for output in outputs for place, _ in output.visits}
 
 
 def _passes_in(judgement: Judgement, place: int, max_seconds: float) -> bool:

@@ -33,6 +33,18 @@ def test_all_right_programs_must_give_the_same_answer(other: str, is_valid: bool
     assert bool(selection.disagreements) == (other == CUBE_OF_ONE)
 
 
+@pytest.mark.slow
+def test_an_input_unlike_the_stored_ones_needs_a_branch_of_the_right_program() -> None:
+    code = "n = int(input())\nif n < 0:\n    n = 9\nprint(n * n)"
+    inputs = [CandidateInput(text, "change", is_unlike=True) for text in ("-1\n", "0\n")]
+    inputs.append(CandidateInput("7\n", "change"))
+    with Judge(workers=1, stop="never") as judge:
+        programs = [Solution("square", "reference", code)]
+        voters = Voters(Runner(judge), Strengthen(), ROW, problem_from(ROW), programs)
+        selection = voters.select(inputs, steps=1000, limit=9)
+    assert {candidate.test.input for candidate in selection.candidates} == {"-1\n", "7\n"}
+
+
 def test_what_is_rare_comes_first_and_then_what_is_small() -> None:
     marks = {"no": "no", "nope": "no", "yes": "yes", "maybe": "maybe", "n": "no"}
     candidates = [Candidate(Test(text, ""), "", frozenset({mark})) for text, mark in marks.items()]
