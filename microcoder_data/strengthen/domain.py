@@ -214,9 +214,7 @@ def classify_letter(letter: str) -> str:
     """Return the class of a letter; each sign is a class of its own."""
     if letter.isdigit():
         return "digit"
-    if letter.isalpha():
-        return "upper" if letter.isupper() else "lower"
-    return letter
+    return "letter" if letter.isalpha() else letter
 
 
 def _find_form(text: str) -> str:

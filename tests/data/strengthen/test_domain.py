@@ -90,7 +90,8 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "two digits in a list of digits": (
         [[[5, 1], 3], [[9], 4]], "the given list of digits", [[5, 10], 3], NEVER,
     ),
-    "capitals": ([["ab", 1], ["ba", 2], ["c", 3]], "", ["aB", 2], WITH_VALIDATOR),
+    "capitals": ([["ab", 1], ["ba", 2], ["c", 3]], "", ["aB", 2], ALWAYS),
+    "a digit among letters": ([["ab", 1], ["ba", 2], ["c", 3]], "", ["a1", 2], WITH_VALIDATOR),
     "capitals where none may be": (
         [["ab", 1], ["ba", 2], ["c", 3]],
         "a consists of lowercase letters",
