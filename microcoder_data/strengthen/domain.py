@@ -1,8 +1,8 @@
 """Describes the inputs that a problem allows: a field for each argument or part, with its bounds.
 
 Bounds are stated (in the statement) or seen (in the tests), and properties are what all seen values
-have in common. All of it binds, unless the problem has a validator: then an input only keeps what
-is stated (``is_free``), and the validator decides.
+have in common. An input that only keeps what is stated (``is_free``) is unlike the stored ones:
+programs decide whether it may come (voting.py).
 """
 
 from __future__ import annotations

@@ -113,7 +113,7 @@ class ProblemStrengthener:
             return None
         name = voters.row["problem_id"]
         rng = random.Random(int(draw_number(self.seed, "strengthen", name) * 2**53))
-        return InputProposer(structure, constants, rng, is_free=voters.have_validator)
+        return InputProposer(structure, constants, rng)
 
     def _make_large(self, voters: Voters, proposer: InputProposer) -> list[Candidate]:
         """Return at most ``recipe.large`` tests of the greatest sizes.

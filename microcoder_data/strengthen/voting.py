@@ -119,20 +119,26 @@ class Voters:
         """Return the valid inputs on which the voters agree, each within a number of steps; those
         whose marks are rarest first. limit: of the inputs that more than one right program runs on.
 
-        An input that is unlike the stored ones counts if the first right program has a branch for
-        it: one that no stored input takes. An author writes that only for inputs that may come.
+        An input unlike the stored ones counts if the validator accepts it or, for a call, if the
+        first right program has a branch for it: one that no stored input takes. An author writes
+        that only for inputs that may come. The statement of a contest has bounds for its texts, so
+        what is not read there may be one.
 
         Raises what Runner.judge_programs raises.
         """
         # Small ones first: if several inputs are too slow, no greater ones are tried.
         inputs = sorted(inputs, key=lambda item: (len(repr(item.value)), repr(item.value)))
+        if self.problem.kind is Kind.STDIN and not self.have_validator:
+            inputs = [item for item in inputs if not item.is_unlike]
         first, *others = (count_steps(one, steps) for one in self.references)
         timed = with_counting_time_limit(self.problem, self.recipe.time_scale, steps)
         values = [item.value for item in inputs]
         outputs = make_outputs(self.runner, self.row, first, values, timed.limits)
-        is_any_unlike = any(item.is_unlike for item in inputs)
-        stored = [test["input"] for test in get_tests(self.row)] if is_any_unlike else []
-        known = _list_places(make_outputs(self.runner, self.row, first, stored, timed.limits))
+        known_places: set[int] = set()
+        if any(item.is_unlike for item in inputs) and not self.have_validator:
+            stored = [test["input"] for test in get_tests(self.row)]
+            known = make_outputs(self.runner, self.row, first, stored, timed.limits)
+            known_places = _list_places(known)
         candidates = [
             Candidate(
                 Test(self._decode(item.value), self._decode(answer.value)),
@@ -141,7 +147,7 @@ class Voters:
             )
             for item, answer in zip(inputs, outputs, strict=True)
             if _is_answer(answer)
-            and (not item.is_unlike or _list_places([answer]) - known)
+            and (not item.is_unlike or _list_places([answer]) - known_places)
             and self._is_valid(item.value)
         ]
         candidates = order_by_rarity(candidates)[:limit]

@@ -158,12 +158,9 @@ def test_a_property_in_words_holds_unless_a_stored_input_lacks_it(words: str) ->
     assert lacks.allows([refused, 7], is_free=True)
 
 
-def list_inputs(
-    structure: InputStructure, *, is_free: bool = False, is_unlike: bool = False
-) -> list[Any]:
-    """What is proposed; is_unlike: only what is unlike the stored inputs, in place of the rest."""
-    constants = Constants((6,), ("x",))
-    proposer = InputProposer(structure, constants, random.Random(1), is_free=is_free)
+def list_inputs(structure: InputStructure, *, is_unlike: bool = False) -> list[Any]:
+    """What is proposed, like or unlike the stored inputs."""
+    proposer = InputProposer(structure, Constants((6,), ("x",)), random.Random(1))
     inputs = proposer.list_inputs(200, 64)
     return [item.value for item in inputs if item.is_unlike == is_unlike]
 
@@ -183,21 +180,13 @@ def test_a_truth_value_is_proposed_where_any_value_may_stand() -> None:
     assert any(isinstance(item, bool) for (values,) in inputs for item in values)
 
 
-def test_inputs_for_a_validator_go_beyond_what_was_seen() -> None:
-    structure = make_structure(NUMBERS)
+def test_inputs_unlike_the_stored_ones_keep_what_is_stated() -> None:
+    structure = make_structure(NUMBERS, "b <= 10")
     assert all(b > 0 for _, b in list_inputs(structure))
-    inputs = list_inputs(structure, is_free=True)
+    inputs = list_inputs(structure, is_unlike=True)
     assert any(b == 0 for _, b in inputs)
     assert any(min(a, default=0) < 0 for a, _ in inputs)
-
-
-def test_inputs_unlike_the_stored_ones_keep_what_is_stated_and_are_for_calls_only() -> None:
-    inputs = list_inputs(make_structure(NUMBERS, "b <= 10"), is_unlike=True)
-    assert any(b <= 0 for _, b in inputs)
     assert all(b <= 10 for _, b in inputs)
-    texts = make_structure(["5 4\n", "3 9\n", "7 -8\n"])
-    assert not list_inputs(texts, is_unlike=True)
-    assert not list_inputs(make_structure(NUMBERS), is_free=True, is_unlike=True)
 
 
 def test_a_number_that_counts_a_list_stays_its_length() -> None:
