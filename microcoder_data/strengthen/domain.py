@@ -231,9 +231,6 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
         return
     kinds = set(map(classify_letter, letters))
     yield Property("letters", lambda value: set(map(classify_letter, value)) <= kinds)
-    ends = {(value[:1], value[-1:]) for value in values}
-    if len(ends) == 1 and not any(map(str.isalnum, "".join(*ends))):  # "(7, 8)"
-        yield Property("ends", lambda value: (value[:1], value[-1:]) in ends)
     has_brackets = any(set(value) & set("()[]{}<>") for value in values)
     if has_brackets and all(map(_is_balanced, values)):
         yield Property("balanced", _is_balanced)
