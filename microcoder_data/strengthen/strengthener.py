@@ -180,9 +180,8 @@ class ProblemStrengthener:
         for level in range(1, recipe.cover + 1):
             add_killers(chosen, killers, level, ranks, set(ranks), recipe.max_added)
         for place in ranks:
-            if len(chosen) >= min(recipe.min_added, recipe.max_added):
-                break
-            chosen.add(place)
+            if len(chosen) < recipe.max_added:
+                chosen.add(place)
         return [candidates[place] for place in sorted(chosen)]
 
 

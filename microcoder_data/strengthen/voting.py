@@ -31,8 +31,7 @@ from microcoder_sandbox import codec
 _ACCEPTING_EXITS = {"kattis": 42, "testlib": 0}
 MAX_KB = 2048.0  # bound on a large input and on any added output; the usual three tests take 6 MB
 _TIME_SHARE = 0.5  # a reference that needs more of the limit might fail on another machine
-_MAX_DISAGREEMENTS = 5  # listed in the evidence
-_MAX_DISPUTED = 12  # comparers are tried on at most this many disputed tests
+_MAX_DISPUTED = 12  # tests that the evidence lists, and that comparers are tried on
 _AT_ONCE = 16  # tests that are asked for together; then programs that were too slow are left out
 _MAX_EXCERPT = 300  # characters of an input in evidence
 
@@ -63,8 +62,7 @@ class Candidate:
 class CandidateSet:
     """Candidates, and the disagreements found while making them.
 
-    disagreements: the first of these, as evidence.
-    disputed: the tests.
+    disagreements: the evidence for each disputed test.
     rejected: how many inputs cannot become tests.
     """
 
@@ -74,15 +72,16 @@ class CandidateSet:
     rejected: int = 0
 
     def add_disagreement(self, test: Test, program: str) -> None:
-        """Note a test on which right programs disagree. Beyond a limit, further ones are
+        """Note a test on which right programs disagree, once. Beyond a limit, further ones are
         ignored."""
-        if len(self.disagreements) < _MAX_DISAGREEMENTS:
-            values = {"input": test.input, "output": test.output}
-            texts = {name: str(codec.to_json(value)) for name, value in values.items()}
-            evidence = {name: text[:_MAX_EXCERPT] for name, text in texts.items()}
-            self.disagreements.append({**evidence, "other_program": program})
-        if test not in self.disputed and len(self.disputed) < _MAX_DISPUTED:
-            self.disputed.append(test)
+        if test in self.disputed or len(self.disputed) >= _MAX_DISPUTED:
+            return
+        self.disputed.append(test)
+        input_text, output_text = (
+            str(codec.to_json(value))[:_MAX_EXCERPT] for value in (test.input, test.output)
+        )
+        evidence = {"input": input_text, "output": output_text, "other_program": program}
+        self.disagreements.append(evidence)
 
 
 def find_originals(programs: Sequence[Solution]) -> list[Solution]:
@@ -134,11 +133,9 @@ class Voters:
         timed = with_counting_time_limit(self.problem, self.recipe.time_scale, steps)
         values = [item.value for item in inputs]
         outputs = make_outputs(self.runner, self.row, first, values, timed.limits)
-        known_places: set[int] = set()
-        if any(item.is_unlike for item in inputs) and not self.have_validator:
-            stored = [test["input"] for test in get_tests(self.row)]
-            known = make_outputs(self.runner, self.row, first, stored, timed.limits)
-            known_places = _list_places(known)
+        need_branches = any(item.is_unlike for item in inputs) and not self.have_validator
+        stored = [test["input"] for test in get_tests(self.row) if need_branches]
+        known = _list_places(make_outputs(self.runner, self.row, first, stored, timed.limits))
         candidates = [
             Candidate(
                 Test(self._decode(item.value), self._decode(answer.value)),
@@ -147,7 +144,7 @@ class Voters:
             )
             for item, answer in zip(inputs, outputs, strict=True)
             if _is_answer(answer)
-            and (not item.is_unlike or _list_places([answer]) - known_places)
+            and (not item.is_unlike or self.have_validator or _list_places([answer]) - known)
             and self._is_valid(item.value)
         ]
         candidates = order_by_rarity(candidates)[:limit]
