@@ -231,9 +231,19 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
         return
     kinds = set(map(classify_letter, letters))
     yield Property("letters", lambda value: set(map(classify_letter, value)) <= kinds)
+    counts = {sign: {value.count(sign) for value in values} for sign in "([{<"}
+    kept = [sign for sign in counts if len(counts[sign]) == 1]
+    yield Property("brackets", lambda value: all(value.count(one) in counts[one] for one in kept))
+    if _are_single(values):
+        yield Property("single letters", lambda value: _are_single([value]))
     has_brackets = any(set(value) & set("()[]{}<>") for value in values)
     if has_brackets and all(map(_is_balanced, values)):
         yield Property("balanced", _is_balanced)
+
+
+def _are_single(texts: Iterable[str]) -> bool:
+    """Whether each word is one letter: "a b b a"."""
+    return all(len(word) == 1 for text in texts for word in text.split())
 
 
 def _is_balanced(text: str) -> bool:
@@ -408,7 +418,7 @@ def infer_field(
         lengths = list(map(len, values))
         known = letters.union(*values)
         properties = tuple(_list_text_properties(values, known))
-        span = Span(min(lengths), max(lengths), is_closed=max(lengths) == 1)  # single letters
+        span = Span(min(lengths), max(lengths))
         return Field(shape, span, samples=samples, letters=known, properties=properties)
     if shape is Shape.LIST:
         return _infer_list(values, letters, in_list=in_list)

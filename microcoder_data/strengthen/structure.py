@@ -162,10 +162,10 @@ def _bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) 
             one = _free_types(one)
         mine = [item for item in constraints if _is_about(item, parameter.arg, names)]
         fields.append(apply_constraints(one, mine))
-    relations = tuple(  # the statement bounds a number by others, too, if it bounds it at all
+    relations = tuple(  # a number with bounds of its own need not be an item of a list
         one
         for one in root.relations
-        if one.name not in ("member", "limit") or fields[one.left].span.stated_low is None
+        if one.name != "member" or fields[one.left].span.stated_low is None
     )
     root = replace(root, items=tuple(fields), relations=relations)
     text = make_plain(statement)

@@ -83,9 +83,14 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "equal numbers where a sentence says when they differ": (
         [[3, 4], [5, 2], [0, 9]], "Stop where a != b.", [3, 3], ALWAYS,
     ),
-    "two numbers in the other order where both have bounds": (
-        PAIRS, "1 <= a, b <= 20", [7, 5], ALWAYS,
+    "another tuple, written out": ([["(7, 8)"], ["(1, 2, 5)"]], "", ["(1, 2, 8, 9)"], ALWAYS),
+    "two tuples where one is written out": (
+        [["(7, 8)"], ["(1, 2, 5)"]], "", ["(1, 2)(1, 2)"], WITH_VALIDATOR,
     ),
+    "a word of two letters where each has one": (
+        [["a b"], ["b c a"], [""]], "", ["ab c"], WITH_VALIDATOR,
+    ),
+    "more words of one letter": ([["a b"], ["b c a"], [""]], "", ["c c a b"], ALWAYS),
     "an empty list where none may be": (NUMBERS, "a is a non-empty array", [[], 3], NEVER),
     "a list of another type": (NUMBERS, "", [["x"], 3], NEVER),
     "a number that a wrong reading forbids": (NUMBERS, "1 <= b <= 2", [[5, 1], 4], ALWAYS),
