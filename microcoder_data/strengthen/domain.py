@@ -214,7 +214,9 @@ def classify_letter(letter: str) -> str:
     """Return the class of a letter; each sign is a class of its own."""
     if letter.isdigit():
         return "digit"
-    return "letter" if letter.isalpha() else letter
+    if letter.isalpha():
+        return "upper" if letter.isupper() else "lower"
+    return letter
 
 
 def _find_form(text: str) -> str:
@@ -231,6 +233,9 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
         return
     kinds = set(map(classify_letter, letters))
     yield Property("letters", lambda value: set(map(classify_letter, value)) <= kinds)
+    ends = {(value[:1], value[-1:]) for value in values}
+    if len(ends) == 1 and not any(map(str.isalnum, "".join(*ends))):  # "(7, 8)"
+        yield Property("ends", lambda value: (value[:1], value[-1:]) in ends)
     counts = {sign: {value.count(sign) for value in values} for sign in "([{<"}
     kept = [sign for sign in counts if len(counts[sign]) == 1]
     yield Property("brackets", lambda value: all(value.count(one) in counts[one] for one in kept))
