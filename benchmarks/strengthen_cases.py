@@ -1,6 +1,6 @@
 """Prepares public programs with known truth for benchmarks/strengthen.py.
 
-    python benchmarks/strengthen_cases.py FOLDER --set humaneval|mbpp|leetcode|corpus --out CASES
+    python benchmarks/strengthen_cases.py FOLDER --set humaneval|mbpp|leetcode --out CASES
         [--split tune test]
 
 FOLDER holds files of public repositories, as they are: HumanEvalPlus.jsonl.gz and
@@ -254,36 +254,6 @@ def _list_solutions(folder: Path) -> dict[str, list[str]]:
 def _is_of_part(name: str, parts: int) -> bool:
     """Whether a problem is in the first of so many parts, by its name alone."""
     return hashlib.sha256(name.encode()).digest()[1] % parts == 0
-
-
-def prepare_corpus(folder: Path, preparer: Preparer) -> Iterator[Row]:
-    """Programs of the shared corpus: those that are wrong by label and pass all stored tests, and
-    the last of several right ones, which is hidden."""
-    labels = {row["solution_id"]: row for row in read_lines(folder / "labels.jsonl.gz")}
-    right, wrong = defaultdict(list), defaultdict(list)
-    for solution in read_lines(folder / "solutions.jsonl.gz"):
-        label = labels[solution["solution_id"]]
-        item = {"id": solution["solution_id"], "model": "people", "code": solution["code"]}
-        if solution.get("language", "python") != "python":
-            continue
-        if label["accept"] and label["validation"] in ("confirmed", "not_run"):
-            right[solution["problem_id"]].append(item)
-        elif not label["accept"] and label["validation"] == "unconfirmed":
-            artefact = any(mark in item["code"] for mark in ("Thread(", "open(0)", "/dev/stdin"))
-            slow = "TLE" in str(label.get("verdict")) or "MLE" in str(label.get("verdict"))
-            if not artefact:
-                wrong[solution["problem_id"]].append({**item, "right": False, "slow": slow})
-    for row in read_lines(folder / "tests.jsonl.gz"):
-        name = row["problem_id"]
-        if not right[name] or row.get("kind") == "assert":
-            continue
-        if wrong[name]:
-            codes = [item["code"] for item in right[name]]
-            yield {"row": row, "references": codes, "programs": wrong[name]}
-        elif len(right[name]) > 1 and _is_of_part(name, 3):
-            codes = [item["code"] for item in right[name][:-1]]
-            hidden = {**right[name][-1], "right": True}
-            yield {"row": row, "references": codes, "programs": [hidden]}
 
 
 def main() -> None:

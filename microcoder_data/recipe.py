@@ -249,8 +249,7 @@ class Strengthen(_Section):
     wrong: Count = 40  # most wrong programs that tests are chosen by
     proposals: Count = 300  # inputs that are tried
     candidates: Count = 96  # those that all programs run on
-    max_added: Count = 32  # most tests that are added to a problem
-    min_added: Count = 24  # added where wrong programs ask for fewer: not all are known
+    max_added: Count = 24  # most tests that are added to a problem, besides large ones
     cover: Annotated[int, Field(gt=0)] = 3  # tests wanted that kill each wrong program
     # A program is stopped after this many loop iterations and calls, as in [verify]. Added inputs
     # are small, so fewer suffice.

@@ -1,8 +1,8 @@
 """Describes the inputs that a problem allows: a field for each argument or part, with its bounds.
 
 Bounds are stated (in the statement) or seen (in the tests), and properties are what all seen values
-have in common. All of it binds, unless the problem has a validator: then an input only keeps what
-is stated (``is_free``), and the validator decides.
+have in common. An input that only keeps what is stated (``is_free``) is unlike the stored ones:
+programs decide whether it may come (voting.py).
 """
 
 from __future__ import annotations
@@ -236,9 +236,19 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     ends = {(value[:1], value[-1:]) for value in values}
     if len(ends) == 1 and not any(map(str.isalnum, "".join(*ends))):  # "(7, 8)"
         yield Property("ends", lambda value: (value[:1], value[-1:]) in ends)
+    counts = {sign: {value.count(sign) for value in values} for sign in "([{<"}
+    kept = [sign for sign in counts if len(counts[sign]) == 1]
+    yield Property("brackets", lambda value: all(value.count(one) in counts[one] for one in kept))
+    if _are_single(values):
+        yield Property("single letters", lambda value: _are_single([value]))
     has_brackets = any(set(value) & set("()[]{}<>") for value in values)
     if has_brackets and all(map(_is_balanced, values)):
         yield Property("balanced", _is_balanced)
+
+
+def _are_single(texts: Iterable[str]) -> bool:
+    """Whether each word is one letter: "a b b a"."""
+    return all(len(word) == 1 for text in texts for word in text.split())
 
 
 def _is_balanced(text: str) -> bool:
@@ -413,7 +423,7 @@ def infer_field(
         lengths = list(map(len, values))
         known = letters.union(*values)
         properties = tuple(_list_text_properties(values, known))
-        span = Span(min(lengths), max(lengths), is_closed=max(lengths) == 1)  # single letters
+        span = Span(min(lengths), max(lengths))
         return Field(shape, span, samples=samples, letters=known, properties=properties)
     if shape is Shape.LIST:
         return _infer_list(values, letters, in_list=in_list)

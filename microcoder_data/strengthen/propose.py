@@ -29,30 +29,28 @@ Proposal = tuple[list[Any], str]  # a new document, and how it was made, for peo
 
 
 class InputProposer:
-    """Proposes inputs of one problem. The same arguments give the same proposals. is_free: whether
-    inputs need not be like the stored ones, since the problem's validator decides."""
+    """Proposes inputs of one problem. The same arguments give the same proposals."""
 
-    def __init__(
-        self,
-        structure: InputStructure,
-        constants: Constants,
-        rng: random.Random,
-        *,
-        is_free: bool = False,
-    ) -> None:
-        self._is_free = is_free
+    def __init__(self, structure: InputStructure, constants: Constants, rng: random.Random) -> None:
         self.structure, self._constants, self._rng = structure, constants, rng
         self._documents = sorted(structure.documents, key=lambda document: len(repr(document)))
         self._pool = list(self._documents)
 
     def list_inputs(self, count: int, max_kb: float) -> list[CandidateInput]:
-        """Return up to ``count`` different inputs that are allowed.
+        """Return up to ``count`` different inputs that are like the stored ones, and up to as many
+        others that keep what is stated.
 
         The ways of making documents take turns, so that none displaces the others.
         """
         ways = itertools.cycle((self._mutate(), self._mutate(), self._draw()))
         proposals = (next(way) for way in itertools.islice(ways, _TRIES * count))
-        return list(itertools.islice(self._render(proposals, max_kb), count))
+        like: list[CandidateInput] = []
+        unlike: list[CandidateInput] = []
+        for item in self._render(proposals, max_kb):
+            (unlike if item.is_unlike else like).append(item)
+            if len(like) == count:
+                break
+        return like + unlike[:count]
 
     def propose_largest(self, share: float, max_kb: float) -> Iterator[CandidateInput]:
         """Yield inputs whose lengths are ``share`` of the greatest, in several shapes, below
@@ -60,22 +58,28 @@ class InputProposer:
         first = next(self._draw_largest(share), None)
         if first is not None:
             share *= min(1.0, _FILL * max_kb * 1024 / len(repr(self.structure.render(first[0]))))
-            yield from self._render(self._draw_largest(share), max_kb)
+            inputs = self._render(self._draw_largest(share), max_kb)
+            yield from (item for item in inputs if not item.is_unlike)
 
     def _render(self, proposals: Iterable[Proposal], max_kb: float) -> Iterator[CandidateInput]:
-        """Yield different inputs that are allowed, and keep them to be changed further."""
+        """Yield different inputs that are allowed. Those like the stored ones are changed
+        further."""
         render, root = self.structure.render, self.structure.root
         known = {repr(render(document)) for document in self._documents}
         for proposed, origin in proposals:
             document = repair(root, proposed, self._documents[0])
-            if document is None or not root.allows(document, is_free=self._is_free):
+            if document is None:
+                continue
+            is_unlike = not root.allows(document, is_free=False)
+            if is_unlike and not root.allows(document, is_free=True):
                 continue
             value = render(document)
             text = repr(value)
             if value is not None and text not in known and len(text) <= max_kb * 1024:
                 known.add(text)
-                self._pool.append(document)
-                yield CandidateInput(value, origin)
+                if not is_unlike:
+                    self._pool.append(document)
+                yield CandidateInput(value, origin, is_unlike)
 
     def _mutate(self) -> Iterator[Proposal]:
         """Yield changes of stored inputs and of inputs already proposed."""

@@ -113,7 +113,7 @@ class ProblemStrengthener:
             return None
         name = voters.row["problem_id"]
         rng = random.Random(int(draw_number(self.seed, "strengthen", name) * 2**53))
-        return InputProposer(structure, constants, rng, is_free=voters.have_validator)
+        return InputProposer(structure, constants, rng)
 
     def _make_large(self, voters: Voters, proposer: InputProposer) -> list[Candidate]:
         """Return at most ``recipe.large`` tests of the greatest sizes.
@@ -180,9 +180,8 @@ class ProblemStrengthener:
         for level in range(1, recipe.cover + 1):
             add_killers(chosen, killers, level, ranks, set(ranks), recipe.max_added)
         for place in ranks:
-            if len(chosen) >= min(recipe.min_added, recipe.max_added):
-                break
-            chosen.add(place)
+            if len(chosen) < recipe.max_added:
+                chosen.add(place)
         return [candidates[place] for place in sorted(chosen)]
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from microcoder_data.filter.program_hashes import normalize_program
 from microcoder_data.recipe import Strengthen
-from microcoder_data.rows import Row
+from microcoder_data.rows import Row, get_tests
 from microcoder_data.verify.limits import (
     COUNTING_SECONDS,
     with_counting_time_limit,
@@ -31,18 +31,21 @@ from microcoder_sandbox import codec
 _ACCEPTING_EXITS = {"kattis": 42, "testlib": 0}
 MAX_KB = 2048.0  # bound on a large input and on any added output; the usual three tests take 6 MB
 _TIME_SHARE = 0.5  # a reference that needs more of the limit might fail on another machine
-_MAX_DISAGREEMENTS = 5  # listed in the evidence
-_MAX_DISPUTED = 12  # comparers are tried on at most this many disputed tests
+_MAX_DISPUTED = 12  # tests that the evidence lists, and that comparers are tried on
 _AT_ONCE = 16  # tests that are asked for together; then programs that were too slow are left out
 _MAX_EXCERPT = 300  # characters of an input in evidence
 
 
 @dataclass(frozen=True, slots=True)
 class CandidateInput:
-    """An input that may become a test. value: as a row holds it. origin: how it was made."""
+    """An input that may become a test. value: as a row holds it. origin: how it was made.
+
+    is_unlike: whether it lacks something that all stored inputs have in common.
+    """
 
     value: Any
     origin: str
+    is_unlike: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +62,7 @@ class Candidate:
 class CandidateSet:
     """Candidates, and the disagreements found while making them.
 
-    disagreements: the first of these, as evidence.
-    disputed: the tests.
+    disagreements: the evidence for each disputed test.
     rejected: how many inputs cannot become tests.
     """
 
@@ -70,15 +72,16 @@ class CandidateSet:
     rejected: int = 0
 
     def add_disagreement(self, test: Test, program: str) -> None:
-        """Note a test on which right programs disagree. Beyond a limit, further ones are
+        """Note a test on which right programs disagree, once. Beyond a limit, further ones are
         ignored."""
-        if len(self.disagreements) < _MAX_DISAGREEMENTS:
-            values = {"input": test.input, "output": test.output}
-            texts = {name: str(codec.to_json(value)) for name, value in values.items()}
-            evidence = {name: text[:_MAX_EXCERPT] for name, text in texts.items()}
-            self.disagreements.append({**evidence, "other_program": program})
-        if test not in self.disputed and len(self.disputed) < _MAX_DISPUTED:
-            self.disputed.append(test)
+        if test in self.disputed or len(self.disputed) >= _MAX_DISPUTED:
+            return
+        self.disputed.append(test)
+        input_text, output_text = (
+            str(codec.to_json(value))[:_MAX_EXCERPT] for value in (test.input, test.output)
+        )
+        evidence = {"input": input_text, "output": output_text, "other_program": program}
+        self.disagreements.append(evidence)
 
 
 def find_originals(programs: Sequence[Solution]) -> list[Solution]:
@@ -115,14 +118,24 @@ class Voters:
         """Return the valid inputs on which the voters agree, each within a number of steps; those
         whose marks are rarest first. limit: of the inputs that more than one right program runs on.
 
+        An input unlike the stored ones counts if the validator accepts it or, for a call, if the
+        first right program has a branch for it: one that no stored input takes. An author writes
+        that only for inputs that may come. The statement of a contest has bounds for its texts, so
+        what is not read there may be one.
+
         Raises what Runner.judge_programs raises.
         """
         # Small ones first: if several inputs are too slow, no greater ones are tried.
         inputs = sorted(inputs, key=lambda item: (len(repr(item.value)), repr(item.value)))
+        if self.problem.kind is Kind.STDIN and not self.have_validator:
+            inputs = [item for item in inputs if not item.is_unlike]
         first, *others = (count_steps(one, steps) for one in self.references)
         timed = with_counting_time_limit(self.problem, self.recipe.time_scale, steps)
         values = [item.value for item in inputs]
         outputs = make_outputs(self.runner, self.row, first, values, timed.limits)
+        need_branches = any(item.is_unlike for item in inputs) and not self.have_validator
+        stored = [test["input"] for test in get_tests(self.row) if need_branches]
+        known = _list_places(make_outputs(self.runner, self.row, first, stored, timed.limits))
         candidates = [
             Candidate(
                 Test(self._decode(item.value), self._decode(answer.value)),
@@ -130,7 +143,9 @@ class Voters:
                 answer.visits | {repr(answer.value), item.origin, *_list_features(item.value)},
             )
             for item, answer in zip(inputs, outputs, strict=True)
-            if _is_answer(answer) and self._is_valid(item.value)
+            if _is_answer(answer)
+            and (not item.is_unlike or self.have_validator or _list_places([answer]) - known)
+            and self._is_valid(item.value)
         ]
         candidates = order_by_rarity(candidates)[:limit]
         result = CandidateSet()
@@ -194,6 +209,11 @@ class Voters:
         outcome = self.runner.judge.run(code, value, language=language)
         accepting_exit = _ACCEPTING_EXITS.get(str(validator.get("protocol", "testlib")), 0)
         return bool(outcome.exit == accepting_exit and outcome.killed is None)
+
+
+def _list_places(outputs: Sequence[Output]) -> set[int]:
+    """Return the places of a program that it reached while it made the outputs."""
+    return {place for output in outputs for place, _ in output.visits}
 
 
 def _passes_in(judgement: Judgement, place: int, max_seconds: float) -> bool:

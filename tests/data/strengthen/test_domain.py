@@ -83,6 +83,17 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "equal numbers where a sentence says when they differ": (
         [[3, 4], [5, 2], [0, 9]], "Stop where a != b.", [3, 3], ALWAYS,
     ),
+    "another tuple, written out": ([["(7, 8)"], ["(1, 2, 5)"]], "", ["(1, 2, 8, 9)"], ALWAYS),
+    "a text that is no tuple where tuples are written out": (
+        [["(7, 8)"], ["(1, 2, 5)"]], "", ["(7, 8)777"], WITH_VALIDATOR,
+    ),
+    "two tuples where one is written out": (
+        [["(7, 8)"], ["(1, 2, 5)"]], "", ["(1, 2)(1, 2)"], WITH_VALIDATOR,
+    ),
+    "a word of two letters where each has one": (
+        [["a b"], ["b c a"], [""]], "", ["ab c"], WITH_VALIDATOR,
+    ),
+    "more words of one letter": ([["a b"], ["b c a"], [""]], "", ["c c a b"], ALWAYS),
     "an empty list where none may be": (NUMBERS, "a is a non-empty array", [[], 3], NEVER),
     "a list of another type": (NUMBERS, "", [["x"], 3], NEVER),
     "a number that a wrong reading forbids": (NUMBERS, "1 <= b <= 2", [[5, 1], 4], ALWAYS),
@@ -98,10 +109,6 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
         NEVER,
     ),
     "open brackets": ([["()", 1], ["(())", 2], ["()()", 3]], "", ["(()", 2], WITH_VALIDATOR),
-    "another tuple, written out": ([["(7, 8)"], ["(1, 2)"]], "", ["(1, 2, 8)"], ALWAYS),
-    "a text that is no tuple where tuples are written out": (
-        [["(7, 8)"], ["(1, 2)"]], "", ["(7, 8)777"], WITH_VALIDATOR,
-    ),
     "another number in a sentence": (SENTENCES, "", ["50 pears and 0 figs", 2], ALWAYS),
     "another sentence": (SENTENCES, "", ["50 pears and figs", 2], WITH_VALIDATOR),
     "a list that is not in order": (
@@ -157,11 +164,11 @@ def test_a_property_in_words_holds_unless_a_stored_input_lacks_it(words: str) ->
     assert lacks.allows([refused, 7], is_free=True)
 
 
-def list_inputs(structure: InputStructure, *, is_free: bool = False) -> list[Any]:
-    """What is proposed."""
-    constants = Constants((6,), ("x",))
-    proposer = InputProposer(structure, constants, random.Random(1), is_free=is_free)
-    return [item.value for item in proposer.list_inputs(200, 64)]
+def list_inputs(structure: InputStructure, *, is_unlike: bool = False) -> list[Any]:
+    """What is proposed, like or unlike the stored inputs."""
+    proposer = InputProposer(structure, Constants((6,), ("x",)), random.Random(1))
+    inputs = proposer.list_inputs(200, 64)
+    return [item.value for item in inputs if item.is_unlike == is_unlike]
 
 
 def test_boundaries_and_constants_of_programs_are_proposed() -> None:
@@ -179,12 +186,13 @@ def test_a_truth_value_is_proposed_where_any_value_may_stand() -> None:
     assert any(isinstance(item, bool) for (values,) in inputs for item in values)
 
 
-def test_inputs_for_a_validator_go_beyond_what_was_seen() -> None:
-    structure = make_structure(NUMBERS)
+def test_inputs_unlike_the_stored_ones_keep_what_is_stated() -> None:
+    structure = make_structure(NUMBERS, "b <= 10")
     assert all(b > 0 for _, b in list_inputs(structure))
-    inputs = list_inputs(structure, is_free=True)
+    inputs = list_inputs(structure, is_unlike=True)
     assert any(b == 0 for _, b in inputs)
     assert any(min(a, default=0) < 0 for a, _ in inputs)
+    assert all(b <= 10 for _, b in inputs)
 
 
 def test_a_number_that_counts_a_list_stays_its_length() -> None:

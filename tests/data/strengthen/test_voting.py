@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from microcoder_data.recipe import Strengthen
@@ -31,6 +33,25 @@ def test_all_right_programs_must_give_the_same_answer(other: str, is_valid: bool
     texts = [candidate.test.input for candidate in selection.candidates]
     assert sorted(texts) == (["1\n", "7\n"] if is_valid else ["7\n"])
     assert bool(selection.disagreements) == (other == CUBE_OF_ONE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["call", "stdin"])
+def test_an_input_unlike_the_stored_ones_needs_a_branch_of_the_right_program(kind: str) -> None:
+    code = "def f(n):\n    if n < 0:\n        n = 9\n    return n * n\n"
+    row = {**ROW, "kind": "call", "entry_point": "f", "tests": [{"input": [2], "output": 4}]}
+    values: list[Any] = [[-1], [0], [7]]
+    if kind == "stdin":  # what a contest does not state may be a bound that was not read
+        code += "print(f(int(input())))"
+        row, values = ROW, ["-1\n", "0\n", "7\n"]
+    inputs = [CandidateInput(value, "change", is_unlike=True) for value in values[:2]]
+    inputs.append(CandidateInput(values[2], "change"))
+    with Judge(workers=1, stop="never") as judge:
+        programs = [Solution("square", "reference", code)]
+        voters = Voters(Runner(judge), Strengthen(), row, problem_from(row), programs)
+        selection = voters.select(inputs, steps=1000, limit=9)
+    kept = [candidate.test.input for candidate in selection.candidates]
+    assert sorted(kept) == ([[-1], [7]] if kind == "call" else ["7\n"])
 
 
 def test_what_is_rare_comes_first_and_then_what_is_small() -> None:
