@@ -28,7 +28,7 @@ from microcoder_train.parallel import ask_first_rank, barrier, rank
 from .log import read_lines
 
 STATE = "state.json"
-_UNFINISHED = ".unfinished-"
+_UNFINISHED = ".unfinished"
 # A resumed run may change these settings; all others must equal those of its checkpoint.
 CHANGEABLE_SETTINGS = (
     "train.steps", "checkpoint.", "log.", "eval.", "guard.", "reward.workers", "reward.reuse",
@@ -65,7 +65,7 @@ class Saver:
         """
         self.wait()
         final = self._root / f"step_{step:06d}"
-        temporary = self._root / f"{_UNFINISHED}{final.name}"
+        temporary = self._root / _UNFINISHED  # also what a kill left there
         with _clear_errors(final, temporary):
             if rank() == 0:
                 shutil.rmtree(temporary, ignore_errors=True)
@@ -179,12 +179,10 @@ def is_full(folder: Path) -> bool:
 
 
 def prune(root: Path, last: int, best: int | None) -> None:
-    """Remove all checkpoints but the ``last`` newest and the best, and temporary folders."""
+    """Remove all checkpoints but the ``last`` newest and the best."""
     for checkpoint in list_checkpoints(root)[:-last]:
         if checkpoint.step != best:
             shutil.rmtree(checkpoint.folder)
-    for folder in root.glob(f"{_UNFINISHED}*"):
-        shutil.rmtree(folder)
 
 
 def remove_checkpoints_after(root: Path, step: int) -> None:
@@ -215,7 +213,7 @@ def check_settings(checkpoint: Checkpoint, settings: dict[str, Any]) -> None:
     if changes:
         raise ResumeError(
             f"{checkpoint.folder} was made with other settings: {'; '.join(changes)}; go on with "
-            "those, or start over in another --out"
+            "the old values, or start over in another --out"
         )
 
 
