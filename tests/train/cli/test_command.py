@@ -486,7 +486,7 @@ def test_the_estimate_says_steps_time_and_memory(settings: Make, tmp_path: Path)
     trainer.reward_judge.close()
     before = [parameter.clone() for parameter in trainer.policy.parameters]
     text = estimate(trainer)
-    assert text.startswith("40 steps, at most about ")
+    assert text.startswith("40 steps take at most about ")
     assert text.endswith(" GB")
     assert all(map(torch.equal, before, trainer.policy.parameters))
 
