@@ -28,7 +28,7 @@ from microcoder_train.parallel import ask_first_rank, barrier, rank
 from .log import read_lines
 
 STATE = "state.json"
-_UNFINISHED = ".unfinished"
+_UNFINISHED = ".unfinished-"
 # A resumed run may change these settings; all others must equal those of its checkpoint.
 CHANGEABLE_SETTINGS = (
     "train.steps", "checkpoint.", "log.", "eval.", "guard.", "reward.workers", "reward.reuse",
@@ -65,10 +65,11 @@ class Saver:
         """
         self.wait()
         final = self._root / f"step_{step:06d}"
-        temporary = self._root / _UNFINISHED  # also what a kill left there
+        temporary = self._root / f"{_UNFINISHED}{final.name}"
         with _clear_errors(final, temporary):
             if rank() == 0:
-                shutil.rmtree(temporary, ignore_errors=True)
+                for folder in self._root.glob(f"{_UNFINISHED}*"):  # what a kill left
+                    shutil.rmtree(folder)
                 temporary.mkdir(parents=True)
             barrier()
             write = copy(temporary)
