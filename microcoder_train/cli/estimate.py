@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 from transformers import AutoConfig, AutoModelForCausalLM
 
+from microcoder_eval.console.progress import format_seconds
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
 from microcoder_train.errors import ConfigError
@@ -45,16 +46,14 @@ def estimate(trainer: Trainer) -> str:
     if config.train.train_batch_size > config.train.ppo_mini_batch_size:
         learn_seconds *= OLD_LOGP_FACTOR
     seconds = token_seconds * length * -(-rows // batch_size) + learn_seconds * step_tokens
-    minutes = steps * seconds / 60
     model, processes = trainer.policy.model, world_size()
     parts = memory_parts(config, model, int(length), len(prompt.ids), processes)
     memory = sum_parts(config, parts)
     if trainer.policy.device.type == "cpu":
         memory += checkpoint_bytes(config, model, processes)
-    duration = f"{minutes / 60:.1f} h" if minutes > 90 else f"{max(minutes, 0.1):.2g} min"
     return (
-        f"{steps} steps, at most about {duration} (less where responses end early; without "
-        f"evaluation), about {memory / 1e9:.1f} GB"
+        f"{steps} steps take at most about {format_seconds(steps * seconds)}, besides judging and "
+        f"evaluation, and about {max(memory / 1e9, 0.1):.1f} GB"
     )
 
 

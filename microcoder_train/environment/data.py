@@ -78,14 +78,15 @@ class Template:
             )
 
     def render(self, problem: Problem) -> Prompt:
-        """Return the prompt of a problem. Raises DataError if a completion has no starter_code."""
+        """Return the prompt of a problem. Raises DataError if the problem does not say its task."""
+        task = problem.starter_code or ("" if self.completion else problem.statement)
+        if not task:
+            name = "starter_code" if self.completion else "a statement"
+            raise DataError(
+                f"{problem.problem_id}: data.template={self.data.template} needs {name}"
+            )
         if self.completion:
-            text = problem.starter_code
-            if not text:
-                raise DataError(
-                    f"{problem.problem_id}: data.template=completion needs starter_code"
-                )
-            return Prompt(problem, text, tuple(self._tokenizer(text).input_ids))
+            return Prompt(problem, task, tuple(self._tokenizer(task).input_ids))
         text = self._tokenizer.apply_chat_template(
             make_messages(problem, self._texts), add_generation_prompt=True, tokenize=False,
             **self.data.chat_template_kwargs,

@@ -12,15 +12,13 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from microcoder_train.config import Model
-from microcoder_train.errors import import_extra
 from microcoder_train.parallel import full_tensor, rank
 
 _BASE, _FILE = ".base_layer", "adapter_model.safetensors"
 
 
-def inject_adapters(model: Any, settings: Model) -> None:
-    """Add float32 adapters to every linear layer except the head. Raises ConfigError."""
-    peft = import_extra("peft", "lora", "model.lora_rank")
+def inject_adapters(model: Any, settings: Model, peft: Any) -> None:
+    """Add float32 adapters to every linear layer except the head. peft: the module."""
     model.adapter_config = peft.LoraConfig(
         r=settings.lora_rank, lora_alpha=settings.lora_alpha,
         target_modules="all-linear", task_type="CAUSAL_LM",

@@ -23,7 +23,7 @@ from transformers import (
 from microcoder_train.algorithm import grpo
 from microcoder_train.config import Config, Model
 from microcoder_train.environment.functions import load_function
-from microcoder_train.errors import ConfigError, TrainError
+from microcoder_train.errors import ConfigError, TrainError, import_extra
 from microcoder_train.parallel import (
     ask_first_rank,
     copy_from_first_rank,
@@ -251,27 +251,37 @@ class Policy:
 
 
 def load_loss(name: str) -> Callable[..., tuple[Tensor, Tensor]]:
-    """Import a loss, and try it: it must return (loss, ratio) of each token. Raises ConfigError."""
+    """Import a loss, and try it. Raises ConfigError, as the returned function does."""
     function = load_function(name, "loss.function")
+
+    def compute(logp_BT: Tensor, *others: Any) -> tuple[Tensor, Tensor]:
+        rows = "{} rows of {} tokens".format(*logp_BT.shape)
+        try:
+            result = function(logp_BT, *others)
+        except Exception as error:
+            if is_memory_error(error):
+                raise
+            reason = f"{type(error).__name__}: {error}"
+            raise ConfigError(f"loss.function={name} fails on {rows}: {reason}") from error
+        values = result if isinstance(result, tuple | list) else (result,)
+        shapes = [value.shape for value in values if isinstance(value, Tensor)]
+        if shapes != [logp_BT.shape] * 2 or len(values) != 2:
+            found = [list(shape) for shape in shapes] or type(result).__name__
+            raise ConfigError(
+                f"loss.function={name} must return (loss, ratio) of each token: of {rows} it "
+                f"returned {found}, not {list(logp_BT.shape)} twice. The mean is taken later, over "
+                "the whole mini-batch (loss.aggregation)"
+            )
+        return values[0], values[1]
+
     logp_BT = torch.full((2, 3), -1.0, requires_grad=True)
     mask_BT = torch.ones(2, 3, dtype=torch.bool)
-    try:
-        result = function(logp_BT, logp_BT.detach(), torch.ones(2), grpo.Clipping(), mask_BT)
-    except Exception as error:
-        raise ConfigError(f"loss.function={name} fails: {type(error).__name__}: {error}") from error
-    values = result if isinstance(result, tuple | list) else (result,)
-    shapes = [list(value.shape) for value in values if isinstance(value, Tensor)]
-    if shapes != [[2, 3], [2, 3]] or len(values) != 2:
-        raise ConfigError(
-            f"loss.function={name} must return (loss, ratio) of each token: of 2 rows of 3 tokens "
-            f"it returned {shapes or type(result).__name__}, not [2, 3] twice. "
-            "The mean is taken later, over the whole mini-batch (loss.aggregation)"
-        )
-    if not values[0].requires_grad:
+    losses_BT, _ = compute(logp_BT, logp_BT.detach(), torch.ones(2), grpo.Clipping(), mask_BT)
+    if not losses_BT.requires_grad:
         raise ConfigError(f"loss.function={name}: its loss does not depend on logp (detached?)")
-    if not values[0].isfinite().all():
+    if not losses_BT.isfinite().all():
         raise ConfigError(f"loss.function={name}: its loss is not finite where every logp is -1")
-    return function
+    return compute
 
 
 def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
@@ -280,6 +290,7 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
     Every rank must call it.
     """
     path = settings.path
+    peft = import_extra("peft", "lora", "model.lora_rank") if settings.lora_rank else None
     if not Path(path).is_dir() and (path.startswith((".", "/", "~")) or path.count("/") != 1):
         raise ConfigError(f"model.path={path}: there is no such folder")
     if Path(path).is_dir() and not Path(path, "config.json").is_file():
@@ -321,8 +332,8 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
             f"model.path={path}: its tokenizer has {len(tokenizer)} tokens, the model embeds "
             f"{embeddings}: they are of different models"
         )
-    if settings.lora_rank:
-        inject_adapters(model, settings)
+    if peft is not None:
+        inject_adapters(model, settings, peft)
     return model, tokenizer
 
 
@@ -341,8 +352,12 @@ def memory_hint(activity: str, settings: str) -> Iterator[None]:
     try:
         yield
     except (MemoryError, RuntimeError) as error:
-        # torch.OutOfMemoryError is a RuntimeError; the CPU allocator raises a plain RuntimeError.
-        is_memory_error = isinstance(error, MemoryError | torch.OutOfMemoryError)
-        if not is_memory_error and "can't allocate memory" not in str(error):
+        if not is_memory_error(error):
             raise
         raise TrainError(f"out of memory while {activity}: lower {settings}") from error
+
+
+def is_memory_error(error: Exception) -> bool:
+    """Whether memory ran out. The CPU allocator raises a plain RuntimeError."""
+    is_typed = isinstance(error, MemoryError | torch.OutOfMemoryError)
+    return is_typed or "can't allocate memory" in str(error)

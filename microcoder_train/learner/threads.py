@@ -41,8 +41,8 @@ def set_threads(model: PreTrainedModel, thread_count: int | None) -> str | None:
     torch.set_num_threads(threads)
     speedup = f", {first_seconds / seconds:.1f} times as fast as with one" if threads > 1 else ""
     return (
-        f"torch computes with {threads} of {cores} cores{speedup}; "
-        "measured here and now, train.threads sets another number"
+        f"torch computes with {threads} of {cores} cores{speedup} "
+        "(measured now; train.threads sets the number)"
     )
 
 

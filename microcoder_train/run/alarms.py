@@ -21,9 +21,9 @@ def find_alarms(
     alarms = _diversity_alarms(history, guard) | mismatch_alarms(history[-1], guard)
     if all(episode.sample.truncated for group in groups for episode in group):
         alarms["no end"] = (
-            f"no response ended by itself in {groups[0][0].sample.max_tokens} tokens: a longer "
-            f"rollout.response_length, or the model does not end with token "
-            f"{', '.join(map(str, sorted(stop_ids)[:8]))}"
+            f"no response ended by itself in {groups[0][0].sample.max_tokens} tokens: raise "
+            f"rollout.response_length, unless the model never samples its end token "
+            f"({', '.join(map(str, sorted(stop_ids)[:8]))})"
         )
     scores = select_curve(history, "eval/accuracy")
     accuracies = list(scores.values())

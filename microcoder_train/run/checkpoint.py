@@ -68,7 +68,8 @@ class Saver:
         temporary = self._root / f"{_UNFINISHED}{final.name}"
         with _clear_errors(final, temporary):
             if rank() == 0:
-                shutil.rmtree(temporary, ignore_errors=True)
+                for folder in self._root.glob(f"{_UNFINISHED}*"):  # what a kill left
+                    shutil.rmtree(folder)
                 temporary.mkdir(parents=True)
             barrier()
             write = copy(temporary)
@@ -179,12 +180,10 @@ def is_full(folder: Path) -> bool:
 
 
 def prune(root: Path, last: int, best: int | None) -> None:
-    """Remove all checkpoints but the ``last`` newest and the best, and temporary folders."""
+    """Remove all checkpoints but the ``last`` newest and the best."""
     for checkpoint in list_checkpoints(root)[:-last]:
         if checkpoint.step != best:
             shutil.rmtree(checkpoint.folder)
-    for folder in root.glob(f"{_UNFINISHED}*"):
-        shutil.rmtree(folder)
 
 
 def remove_checkpoints_after(root: Path, step: int) -> None:
@@ -215,7 +214,7 @@ def check_settings(checkpoint: Checkpoint, settings: dict[str, Any]) -> None:
     if changes:
         raise ResumeError(
             f"{checkpoint.folder} was made with other settings: {'; '.join(changes)}; go on with "
-            "those, or start over in another --out"
+            "the old values, or start over in another --out"
         )
 
 

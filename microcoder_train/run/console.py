@@ -12,6 +12,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
+from microcoder_eval.console.progress import format_seconds
 from microcoder_train.parallel import rank
 
 CURVES = {
@@ -80,9 +81,9 @@ class Progress:
         step = int(self._history[-1]["step"])
         durations = [metrics.get("timing_s/step", 0.0) for metrics in self._history[-10:]]
         step_seconds = [seconds for seconds in durations if seconds > 0]
-        minutes = (self._steps - step) * statistics.median(step_seconds or [0.0]) / 60
+        left = format_seconds((self._steps - step) * statistics.median(step_seconds or [0.0]))
         # The evaluation before the first step gives nothing to estimate from.
-        return f"step {step}/{self._steps}" + (f", {minutes:.0f} min left" if step_seconds else "")
+        return f"step {step}/{self._steps}" + (f", {left} left" if step_seconds else "")
 
     def _phases(self) -> str:
         metrics = self._history[-1]

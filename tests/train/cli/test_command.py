@@ -28,9 +28,9 @@ from microcoder_train.cli import main
 from microcoder_train.cli.estimate import estimate
 from microcoder_train.cli.memory import LEARNING, cache_bytes, pass_bytes
 from microcoder_train.config import Config, load
-from microcoder_train.errors import NoSignalError, TrainError
+from microcoder_train.errors import ConfigError, NoSignalError, TrainError
 from microcoder_train.learner.advantages import Advantages
-from microcoder_train.learner.policy import memory_hint
+from microcoder_train.learner.policy import load_loss, memory_hint
 from microcoder_train.learner.scorer import checkpoint_layers
 from microcoder_train.rollout.vllm import GPU_SHARE
 from microcoder_train.run.console import sparkline
@@ -317,6 +317,17 @@ def undefined_loss(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.
     return logp.log(), logp.exp()
 
 
+def loss_of_two_rows(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.Tensor]:
+    """A loss for the shape with which losses are tried."""
+    return logp * torch.ones(2, 3), logp.exp()
+
+
+def test_a_loss_that_fails_on_other_rows_is_named() -> None:
+    compute = load_loss("tests.train.cli.test_command:loss_of_two_rows")
+    with pytest.raises(ConfigError, match=r"loss_of_two_rows fails on 4 rows of 7 tokens: Runtime"):
+        compute(torch.zeros(4, 7))
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -326,7 +337,7 @@ def undefined_loss(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.
         ),
         (
             ["loss.function=tests.train.cli.test_command:small"],
-            r"loss.function=tests.train.cli.test_command:small fails: TypeError: small\(\) takes",
+            r"test_command:small fails on 2 rows of 3 tokens: TypeError: small\(\) takes",
         ),
         (
             ["loss.function=tests.train.cli.test_command:undefined_loss"],
@@ -495,7 +506,7 @@ def test_the_estimate_says_steps_time_and_memory(settings: Make, tmp_path: Path)
     trainer.reward_judge.close()
     before = [parameter.clone() for parameter in trainer.policy.parameters]
     text = estimate(trainer)
-    assert text.startswith("40 steps, at most about ")
+    assert text.startswith("40 steps take at most about ")
     assert text.endswith(" GB")
     assert all(map(torch.equal, before, trainer.policy.parameters))
 

@@ -157,12 +157,21 @@ def test_prompts_that_are_too_long_are_left_out_aloud(read: Read) -> None:
         read(None, max_prompt_tokens=2)
 
 
-def test_a_completion_needs_a_start(read: Read) -> None:
-    problems = digit_problems()[:1]
-    del problems[0]["starter_code"]
+@pytest.mark.parametrize(
+    ("template", "missing", "name"),
+    [
+        ("completion", ["starter_code"], "starter_code"),
+        ("chat", ["starter_code", "statement"], "a statement"),
+    ],
+)
+def test_a_problem_says_its_task(
+    tokenizer: PreTrainedTokenizerBase, read: Read, template: str, missing: list[str], name: str
+) -> None:
+    tokenizer.chat_template = CHAT
+    problem = {key: value for key, value in digit_problems()[0].items() if key not in missing}
     with pytest.raises(DataError) as error:
-        read(problems)
-    assert str(error.value) == "tiny-0-0: data.template=completion needs starter_code"
+        read([problem], template=template)
+    assert str(error.value) == f"tiny-0-0: data.template={template} needs {name}"
 
 
 def test_a_model_without_a_chat_template(tokenizer: PreTrainedTokenizerBase, tiny: Path) -> None:

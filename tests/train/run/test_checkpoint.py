@@ -132,13 +132,15 @@ def test_what_is_written_is_on_disk_before_it_has_its_name(
 
 def test_what_a_kill_left_in_mid_save_is_no_checkpoint(tmp_path: Path) -> None:
     save_steps(tmp_path, 1)
-    shutil.copytree(tmp_path / "step_000001", tmp_path / ".unfinished-step_000002")
+    unfinished = tmp_path / ".unfinished-step_000002"
+    shutil.copytree(tmp_path / "step_000001", unfinished)
     (tmp_path / "step_000003").mkdir()
     newest, _ = checkpoint.find_newest(tmp_path)
     assert newest is not None
     assert newest.step == 1
-    checkpoint.prune(tmp_path, 1, None)
-    assert not (tmp_path / ".unfinished-step_000002").exists()
+    # Its space is free before another step is written.
+    save(tmp_path, 5, {}, lambda folder: (folder / str(unfinished.exists())).touch())
+    assert (tmp_path / "step_000005/False").exists()
 
 
 @pytest.mark.parametrize("state", ["{}", "[]", "torn"])

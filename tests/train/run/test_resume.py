@@ -177,7 +177,7 @@ def test_other_settings_are_refused_by_name(reference_run: Path, settings: Make)
         Trainer(settings(*SMALL, "mask.rho=0.3"), reference_run)
     assert str(error.value) == (
         f"{reference_run}/checkpoints/step_000006 was made with other settings: mask.rho was 0.2, "
-        "is 0.3; go on with those, or start over in another --out"
+        "is 0.3; go on with the old values, or start over in another --out"
     )
 
 
