@@ -96,7 +96,7 @@ class Batch:
                 break
         memory_bytes = self._run.problem.limits.memory_bytes
         # Together they used more than one test may: alone it shows which of them did.
-        if session.shared and (session.end().peak_memory or 0) > memory_bytes:
+        if session.has_completed_test and (session.end().peak_memory or 0) > memory_bytes:
             self._enabled = False
             return []
         return test_verdicts

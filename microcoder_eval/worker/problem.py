@@ -7,7 +7,7 @@ import marshal
 import mmap
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -89,7 +89,7 @@ class PreparedProblem:
         }
         self._checker: SourceChecker | None = None
         self._interactor: Interactor | None = None
-        self._inputs: dict[int, int] = {}
+        self._inputs: dict[Hashable, int] = {}
         self._input_bytes = 0
         self._jobs: dict[int, bytes] = {}
         self._test_limits: dict[tuple[int, bool], ResourceLimits] = {}
@@ -137,9 +137,10 @@ class PreparedProblem:
             )
         return limits
 
-    def get_input_file(self, index: int, make_file: Callable[[], int]) -> int:
-        """Return the memory file of a test's input, made at its first use."""
-        descriptor = self._inputs.get(index)
+    def get_input_file(self, key: Hashable, make_file: Callable[[], int]) -> int:
+        """Return the memory file of a test's input, made at its first use. key: the test's index,
+        in other forms for other readers."""
+        descriptor = self._inputs.get(key)
         if descriptor is None:
             descriptor = make_file()
             self._input_bytes += os.fstat(descriptor).st_size
@@ -148,7 +149,7 @@ class PreparedProblem:
             ):
                 # The newest: tests run in order, so the next solution needs the oldest first.
                 self._close_input(self._inputs.popitem()[1])
-            self._inputs[index] = descriptor
+            self._inputs[key] = descriptor
         return descriptor
 
     def _close_input(self, descriptor: int) -> None:

@@ -65,7 +65,8 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
 
     def run_once() -> TestRun:
         # Python programs of the same problem read these arguments in another form.
-        stdin_fd = problem.get_input_file(~index, lambda: sealed_memfd(data, "arguments"))
+        key = ("driver", index)
+        stdin_fd = problem.get_input_file(key, lambda: sealed_memfd(data, "arguments"))
         outcome = program.run(stdin_fd, limits)
         _, mark, report = outcome.stdout.rpartition(MARK)
         report = report if mark else b""

@@ -130,7 +130,7 @@ class CoreSharing:
 class BatchSession:
     """A child, made at the first input, that runs tests of one program until it ends.
 
-    shared: whether it has completed a test.
+    has_completed_test: whether it has; if not, its end is that of a process for one test alone.
     Its owner closes it. Its methods raise ServerLostError and Interrupted.
     """
 
@@ -151,7 +151,8 @@ class BatchSession:
         self._pipes = BatchPipes()
         self._core_sharing = CoreSharing()
         self._child: Child | None = None
-        self.shared = False
+        self.has_completed_test = False
+        self._supervisor: Supervisor  # made with the child
         self._last_test_completed = False
         self._told_to_exit = False
         self._cpu_s = 0.0  # until the last completed test
@@ -246,7 +247,7 @@ class BatchSession:
             return True  # it has ended since, and Exit follows
         child.clock.stop()
         self._wall_s += child.clock.elapsed
-        self.shared = child.paused = self._last_test_completed = True
+        self.has_completed_test = child.paused = self._last_test_completed = True
         # The child wrote its output before the hand-over, so all of it is in the pipes. Standard
         # error can be read later.
         child.read_limited_streams()

@@ -16,16 +16,13 @@ from types import FrameType
 import psutil
 import pytest
 
-from microcoder_eval import Judge, JudgeError, Judgement, Solution
-from microcoder_eval.pool.tasks import Admission, Task
-from microcoder_eval.worker.messages import SolutionRequest
+from microcoder_eval import Judge, JudgeError, Judgement
 from tests.judge.conftest import Script
 
 TESTS = [{"input": "3\n", "output": "9\n"}]
 RIGHT = "print(int(input()) ** 2)"
 SLOW = f"import time; time.sleep(0.5); {RIGHT}"
 ENDLESS = "while True: pass"
-REQUEST = SolutionRequest("", Solution("p", "s", ENDLESS))
 BOUND = 30.0  # seconds, for what takes one on an idle machine
 
 pytestmark = pytest.mark.slow
@@ -39,6 +36,11 @@ def resolved(future: Future[Judgement]) -> object:
         pytest.fail("a future does not resolve")
     except (JudgeError, CancelledError) as error:
         return error
+
+
+def passes(future: Future[Judgement]) -> bool:
+    judgement = resolved(future)
+    return isinstance(judgement, Judgement) and judgement.passed
 
 
 def in_threads(count: int, work: Callable[[], object]) -> list[threading.Thread]:
@@ -163,7 +165,7 @@ def test_an_exception_in_a_blocked_submit_orphans_no_equal_program(
         alarm(0.25)
         with pytest.raises(InterruptError):
             judge.submit(RIGHT, TESTS)
-        assert [resolved(future).passed for future in (busy, *followers)] == [True, True]  # type: ignore[attr-defined]
+        assert [passes(future) for future in (busy, *followers)] == [True, True]
         assert judge.judge(RIGHT, TESTS).passed
 
 
@@ -195,7 +197,7 @@ def test_exceptions_at_any_moment_of_submit_lose_no_slot_and_no_equal_program(
         for future in futures:
             resolved(future)
         fillers = [judge.submit(f"{RIGHT} #x{n}", TESTS) for n in range(6)]
-        assert all(resolved(future).passed for future in fillers)  # type: ignore[attr-defined]
+        assert all(passes(future) for future in fillers)
         assert not judge._pool._admission._tasks
 
 
@@ -213,7 +215,7 @@ def test_exceptions_of_callbacks_harm_no_other_future() -> None:
         for future, error in zip(futures, errors, strict=False):
             future.add_done_callback(fail_with(error))
         futures[1].add_done_callback(lambda _: None)
-        assert all(resolved(future).passed for future in futures)  # type: ignore[attr-defined]
+        assert all(passes(future) for future in futures)
         assert judge.judge(f"{RIGHT} #", TESTS).passed
 
 
@@ -255,11 +257,11 @@ def test_callbacks_may_submit_though_there_is_no_room() -> None:
                 )
 
         assert ended(in_threads(4, submit))
-        assert all(resolved(future).passed for future in futures)  # type: ignore[attr-defined]
+        assert all(passes(future) for future in futures)
         deadline = time.monotonic() + BOUND
         while len(more) < 60 and time.monotonic() < deadline:
             time.sleep(0.01)
-        assert all(resolved(future).passed for future in more)  # type: ignore[attr-defined]
+        assert all(passes(future) for future in more)
 
 
 def test_a_callback_that_would_wait_for_itself_is_told_so() -> None:
@@ -281,7 +283,7 @@ def test_a_callback_that_would_wait_for_itself_is_told_so() -> None:
     with judge:
         future = judge.submit(SLOW, TESTS)
         future.add_done_callback(wait_for_itself)
-        assert resolved(future).passed  # type: ignore[attr-defined]
+        assert passes(future)
         assert judge.judge(RIGHT, TESTS).passed
         assert len(errors) == len(ways_to_wait)
 
@@ -292,7 +294,7 @@ def test_a_judge_that_nobody_holds_ends_its_workers() -> None:
     processes = psutil.Process().children()
     pool = judge._pool
     del judge
-    assert resolved(future).passed  # type: ignore[attr-defined]
+    assert passes(future)
     del future
     gc.collect()
     assert ended(pool._threads)  # type: ignore[attr-defined]
@@ -392,24 +394,3 @@ def test_callers_who_do_everything_at_once(seed: int) -> None:
     closers = in_threads(2, lambda: judge.close(cancel=seed > 0))
     assert ended([*threads, *closers])
     assert len(wait(futures, timeout=BOUND).not_done) == 0
-
-
-def test_room_is_given_to_another_where_the_one_it_was_for_is_gone() -> None:
-    admission = Admission(1)
-    first, second, third = (Task(REQUEST, None, str) for _ in range(3))
-    assert admission.request_admission(first).done()
-    refused, admitted = admission.request_admission(second), admission.request_admission(third)
-    assert refused.cancel()
-    assert not admitted.done()
-    assert first.future.cancel()
-    assert admitted.done()
-
-
-def test_who_waits_for_room_learns_that_there_will_be_none() -> None:
-    admission = Admission(1)
-    admission.admit(Task(REQUEST, None, str))
-    request = admission.request_admission(Task(REQUEST, None, str))
-    admission.close("closed")
-    assert isinstance(request.exception(timeout=1), JudgeError)
-    with pytest.raises(JudgeError, match="closed"):
-        admission.request_admission(Task(REQUEST, None, str))
