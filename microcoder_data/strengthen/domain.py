@@ -239,6 +239,8 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     counts = {sign: {value.count(sign) for value in values} for sign in "([{<"}
     kept = [sign for sign in counts if len(counts[sign]) == 1]
     yield Property("brackets", lambda value: all(value.count(one) in counts[one] for one in kept))
+    if not any(map(str.isspace, values)):
+        yield Property("not blank", lambda value: not value.isspace())
     if _are_single(values):
         yield Property("single letters", lambda value: _are_single([value]))
     has_brackets = any(set(value) & set("()[]{}<>") for value in values)

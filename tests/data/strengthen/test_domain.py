@@ -93,6 +93,9 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "a word of two letters where each has one": (
         [["a b"], ["b c a"], [""]], "", ["ab c"], WITH_VALIDATOR,
     ),
+    "blanks alone where each text has a word": (
+        [["ab c"], ["d ef"], [""]], "", ["  "], WITH_VALIDATOR,
+    ),
     "more words of one letter": ([["a b"], ["b c a"], [""]], "", ["c c a b"], ALWAYS),
     "an empty list where none may be": (NUMBERS, "a is a non-empty array", [[], 3], NEVER),
     "a list of another type": (NUMBERS, "", [["x"], 3], NEVER),
