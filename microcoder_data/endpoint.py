@@ -23,6 +23,7 @@ from typing import Any, TypeVar
 
 from microcoder_eval.errors import DataError, MicrocoderError
 from microcoder_eval.formats import error_text
+from microcoder_eval.results.files import OutputError
 
 from .recipe import Endpoint
 from .rows import hash_bytes
@@ -181,22 +182,22 @@ class Client:
     def _append_to_cache(self, key: str, answer: str) -> None:
         line = json.dumps({"key": key, "answer": answer}).encode() + b"\n"
         try:
-            with open(self._settings.cache, "ab", buffering=0) as file:
+            with open(self._settings.cache, "ab") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
                 file.write(line)
         except OSError as error:
-            raise EndpointError(
+            raise OutputError(
                 f"the cache {self._settings.cache} cannot be written: {error.strerror}"
             ) from error
+
+
+open_client = cache(Client)  # one for each endpoint in each process
 
 
 def _count_tokens(usage: Any) -> int:
     """Return the tokens that a response says it took; 0 where it does not."""
     count = usage.get("total_tokens") if isinstance(usage, dict) else None
     return count if isinstance(count, int) and count > 0 else 0
-
-
-open_client = cache(Client)  # one for each endpoint in each process
 
 
 def _describe_refusal(url: str, error: urllib.error.HTTPError) -> EndpointError:

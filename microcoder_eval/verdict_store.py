@@ -1,8 +1,8 @@
 """Verdicts that outlive a run: replies of workers, as JSON, in one SQLite file of the caller's.
 
 The key of a verdict covers all that it depends on, the judge's own code included, so no verdict is
-ever out of date. The file may be full, locked or damaged at any time: then solutions are judged as
-if it were empty.
+ever out of date. A file that cannot be opened raises DataError. One that becomes full, locked or
+damaged later is logged; then solutions are judged as if it were empty.
 Each process has a connection of its own; several processes may use one folder.
 """
 

@@ -111,7 +111,7 @@ def _make_rate_rows(tally: Tally) -> Iterator[tuple[str, str]]:
         rate = tally.compute_pass_at_k(k)
         if rate.problem_count or rate.left_out_count:  # else the judge failed on every sample
             yield f"pass@{k}", _describe_rate(tally, k, rate)
-    if tally.samples[1] > 1:
+    if tally.sample_count_range[1] > 1:
         share = f"{format_percent(tally.average())} of all samples pass"
         yield f"avg@{tally.format_sample_count()}", share
     if tally.scored_count:
@@ -122,7 +122,7 @@ def _make_rate_rows(tally: Tally) -> Iterator[tuple[str, str]]:
 def _describe_rate(tally: Tally, k: int, rate: PassAtK) -> str:
     if not rate.problem_count:
         return f"no problem has {k} judged samples"
-    error = tally.pass_at_1_error
+    error = tally.pass_at_1_standard_error
     spread = f" ± {100 * error:.1f} (standard error)" if error is not None and k == 1 else ""
     text = f"{format_percent(rate.mean)}{spread} of {format_problems(rate.problem_count)}"
     if k > 1:

@@ -12,14 +12,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from microcoder_sandbox import record
+from microcoder_sandbox import codec, record
 
 from .blocks import Blocks, FindMismatch, find_block_spans, sequences_match
 
 SameToken = Callable[[bytes, bytes], bool]
 
 MAX_LITERAL = 1 << 17  # bytes of a line; its tree may take forty times as many
-MAX_DEPTH = 150  # the bound of the codec; the comparison recurses
+MAX_DEPTH = codec.MAX_DEPTH  # the comparison recurses
 _TOKEN = re.compile(
     rb"""\s*+(?:([\[\](){},:])|("(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+')|([^\s\[\](){},:"']++))"""
 )

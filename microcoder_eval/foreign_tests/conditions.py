@@ -37,6 +37,8 @@ class Expected:
     is_empty: whether an empty Optional, text or container is expected instead of ``value``.
     is_truth: whether the result itself is the condition.
     tells_zeros: whether 0 and -0 differ.
+    is_loose: whether JavaScript's ``==`` compares.
+    bools_are_numbers: whether a truth value equals 0 or 1, as in C++.
     tells_reals: whether an integer and a real differ, as their types do.
     characters_are_numbers: whether a text of one character is its number.
     conversion: what is reported in place of the result, written in the language; {} is the call.
@@ -130,7 +132,8 @@ def read_condition(language: str, tokens: Tokens) -> tuple[Tokens, Expected]:
         raise NotTranslatableError("a condition of several parts")
     sides = split(tokens, frozenset(("==", "===")))
     if len(sides) == 2:
-        return read_equality(language, *sides, is_loose="==" in words)
+        is_loose = len(split(tokens, frozenset(["=="]))) == 2
+        return read_equality(language, *sides, is_loose=is_loose)
     if len(sides) > 2:
         raise NotTranslatableError("several comparisons")
     if words[:1] in (["!"], ["not"]):

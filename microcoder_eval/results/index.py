@@ -1,4 +1,7 @@
-"""Stores where the lines of earlier results are in the journal, as two integers for each."""
+"""Where result lines are in the journal, as two integers for each.
+
+Those of this run are found by position, those of earlier runs by problem and solution.
+"""
 
 from __future__ import annotations
 

@@ -161,7 +161,7 @@ class Tally:
         return len(self._judged_counts)
 
     @property
-    def pass_at_1_error(self) -> float | None:
+    def pass_at_1_standard_error(self) -> float | None:
         """Standard error of pass@1, over problems; None for fewer than two problems."""
         rates = [self._passed_counts[p] / n for p, n in self._judged_counts.items() if n]
         if len(rates) < 2:
@@ -176,14 +176,14 @@ class Tally:
         return rate_interval([self._passed_counts[p] / n for p, n in self._judged_counts.items()])
 
     @property
-    def samples(self) -> tuple[int, int]:
+    def sample_count_range(self) -> tuple[int, int]:
         """The smallest and the largest number of judged samples of a problem."""
         counts = self._judged_counts.values()
         return (min(counts), max(counts)) if counts else (0, 0)
 
     def format_sample_count(self) -> str:
         """Return the number of samples of a problem: "8", or "1..8" where problems differ."""
-        smallest, largest = self.samples
+        smallest, largest = self.sample_count_range
         return str(largest) if smallest == largest else f"{smallest}..{largest}"
 
     def average(self) -> float | None:
@@ -217,10 +217,10 @@ class Tally:
             "pass_at_k_problems_left_out": {
                 k: rate.left_out_count for k, rate in rates.items() if rate.left_out_count
             },
-            "pass_at_1_standard_error": self.pass_at_1_error,
+            "pass_at_1_standard_error": self.pass_at_1_standard_error,
             "avg_at_n": self.average(),
             **({"points_share": self.average_points()} if self.scored_count else {}),
-            "samples_per_problem": list(self.samples),
+            "samples_per_problem": list(self.sample_count_range),
             "verdicts": {str(v): self.verdicts[str(v)] for v in Verdict if self.verdicts[str(v)]},
             "statuses": dict(self.statuses),
             "by": {

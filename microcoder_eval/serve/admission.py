@@ -21,10 +21,10 @@ from .access_log import AccessLog
 from .body import DisconnectedError, charge_parsing, discard_body, is_disconnected, read_body
 from .connections import Connection, Connections, find_connection
 from .error_responses import respond_to_error
-from .options import MIB, Options
+from .options import MAX_HEAD_BYTES, MIB, Options
 from .request_slots import RefusedError, RequestSlots
 
-_MAX_HEAD_BYTES, _MAX_HEAD_FIELDS = 1 << 14, 100
+_MAX_HEAD_FIELDS = 100
 # These paths need no token: process monitors call them, and they reveal little.
 PUBLIC_PATHS = frozenset({"/health", "/v1/ping"})
 
@@ -116,7 +116,7 @@ class AdmissionMiddleware:
         """Raise RefusedError if a head is too large, lacks the token, or does not announce JSON."""
         size = sum(len(name) + len(value) for name, value in headers.raw)
         size += len(scope["raw_path"]) + len(scope["query_string"])
-        if size > _MAX_HEAD_BYTES or len(headers) > _MAX_HEAD_FIELDS:
+        if size > MAX_HEAD_BYTES or len(headers) > _MAX_HEAD_FIELDS:
             raise RefusedError("head", 431, "the head is too large", connection="close")
         sent = read_token(headers.get("authorization", "").encode("latin-1"))
         # The check takes the same time for all wrong tokens of one length.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import ipaddress
 import os
 import resource
 import socket
@@ -21,13 +22,12 @@ from .access_log import AccessLog
 from .application import create_application
 from .connections import Connection, Connections
 from .metrics import Metrics
-from .options import KEEP_ALIVE_SECONDS, MIB, Options
+from .options import KEEP_ALIVE_SECONDS, MAX_HEAD_BYTES, MIB, Options
 from .service import Service
 
 _BACKLOG = 2048
 _MAX_DESCRIPTORS = 1 << 16
 _MIN_CONNECTIONS = 4096
-_MAX_HEAD_BYTES = 1 << 14  # of a head that does not end
 # Connections accepted in one turn of the event loop. Closing one beyond the limit takes several
 # turns. Connections accepted meanwhile need descriptors, and so do replacement workers.
 _ACCEPTS_PER_TURN = 16
@@ -67,7 +67,7 @@ def serve(
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            h11_max_incomplete_event_size=_MAX_HEAD_BYTES,
+            h11_max_incomplete_event_size=MAX_HEAD_BYTES,
             backlog=_ACCEPTS_PER_TURN,
             timeout_keep_alive=KEEP_ALIVE_SECONDS,
             timeout_graceful_shutdown=max(1, round(options.grace_s)),
@@ -137,7 +137,10 @@ def format_url(server_socket: socket.socket) -> str:
 
 def is_loopback(host: str) -> bool:
     """Whether only this machine can reach the address."""
-    return host == "localhost" or host.startswith("127.") or host == "::1"
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False  # a name
 
 
 def raise_descriptor_limit() -> None:

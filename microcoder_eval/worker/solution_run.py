@@ -58,23 +58,23 @@ def judge_solution(
     kind = find_kind(problem.spec, language)
     test_count = kind.count_tests(problem)
     run = SolutionRun(context, problem, request, test_count)
-    log = _run_tests(run, kind, files, language)
-    if log.is_compile_error() and (misfit := find_misfit(code, language.name)):
-        log.explain_compile_error(misfit)
+    results = _run_tests(run, kind, files, language)
+    if results.is_compile_error() and (misfit := find_misfit(code, language.name)):
+        results.explain_compile_error(misfit)
     grades: dict[str, Grade] = {}
-    if problem.spec.grader is not None and not run.misses_needed_tests(log.results):
+    if problem.spec.grader is not None and not run.misses_needed_tests(results.by_index):
         from .graders import grade_groups  # late, as the rarer kinds: each worker stays smaller
 
         grades, grader_flags = grade_groups(
-            context, problem.spec.grader, problem.groups, log.results, test_count
+            context, problem.spec.grader, problem.groups, results.by_index, test_count
         )
-        log.flags += grader_flags
+        results.flags += grader_flags
     return SolutionReply(
         context.sandbox.level,
-        tuple(log.results),
-        (*flags, *log.flags),
+        tuple(results.by_index),
+        (*flags, *results.flags),
         code_sha256(code, language.name, solution.file, solution.files),
-        log.contended,
+        results.contended,
         test_count,
         _describe_toolchain(language),
         grades,
@@ -93,17 +93,17 @@ class TestResults:
     """The results of one solution's tests, by index."""
 
     def __init__(self, problem: PreparedProblem) -> None:
-        self.results: list[TestResult | None] = []
+        self.by_index: list[TestResult | None] = []
         self.flags: list[str] = []
         self.contended = False
         self._problem = problem
 
     def record(self, index: int, test_verdict: TestVerdict) -> Verdict | None:
         """Keep the result of one test; returns its verdict."""
-        missing_count = index + 1 - len(self.results)
-        self.results += [None] * missing_count
+        missing_count = index + 1 - len(self.by_index)
+        self.by_index += [None] * missing_count
         result = _apply_score(self._problem, index, test_verdict)
-        self.results[index] = result
+        self.by_index[index] = result
         self.contended |= test_verdict.contended
         self.flags += [flag for flag in test_verdict.flags if flag not in self.flags]
         if result.verdict is not Verdict.AC:
@@ -112,20 +112,20 @@ class TestResults:
 
     def is_compile_error(self) -> bool:
         """Whether the program does not compile, or lacks its entry point."""
-        return any(result and result.verdict is Verdict.CE for result in self.results)
+        return any(result and result.verdict is Verdict.CE for result in self.by_index)
 
     def explain_compile_error(self, misfit: str) -> None:
         """Add what the text seems to be, a flag of ``misfits``, to the flags and the message."""
         self.flags.append(misfit)
         note = f"; {describe_misfit(misfit)}"
-        for index, result in enumerate(self.results):
+        for index, result in enumerate(self.by_index):
             if result is not None and result.verdict is Verdict.CE:
                 detail = (result.detail or "")[: MAX_DETAIL_CHARS - len(note)] + note
-                self.results[index] = replace(result, detail=detail)
+                self.by_index[index] = replace(result, detail=detail)
 
     def has_failure(self) -> bool:
         """Whether a test that was run failed."""
-        return any(result and result.verdict is not Verdict.AC for result in self.results)
+        return any(result and result.verdict is not Verdict.AC for result in self.by_index)
 
 
 def _apply_score(problem: PreparedProblem, index: int, test_verdict: TestVerdict) -> TestResult:
@@ -149,71 +149,75 @@ def _run_tests(
     run: SolutionRun, kind: ProblemKind, files: ProgramFiles, language: Language
 ) -> TestResults:
     """Run the tests in order; stop at a compile error or, where one is enough, a failure."""
-    log = TestResults(run.problem)
+    results = TestResults(run.problem)
     try:
         build = kind.add_code(run.problem, files, language)
         program = prepare_text_program(run.context, *build, hash_seed=run.hash_seed)
     except CompileError as error:
         kind.check_compile_error(run, str(error))
         for index in run.order[:1]:
-            log.record(index, judge_without_run(Comparison(Verdict.CE, str(error))))
-        return log
+            results.record(index, judge_without_run(Comparison(Verdict.CE, str(error))))
+        return results
     with closing(program):
         for series in kind.list_series(run, program):
-            if not _run_series(run, series, log):
+            if not _run_series(run, series, results):
                 break
-    return log
+    return results
 
 
-def _run_series(run: SolutionRun, series: TestSeries, log: TestResults) -> bool:
+def _run_series(run: SolutionRun, series: TestSeries, results: TestResults) -> bool:
     """Run tests; return whether further series are to be run."""
     batch = None if series.program is None else Batch(run, series, series.program)
     pending = list(series.indices)
-    if pending and not _run_next(run, series, batch, pending, log):
+    if pending and not _run_next(run, series, batch, pending, results):
         return False
     failure = None
-    if series.run_together is not None and batch is not None and not log.has_failure():
+    if series.run_together is not None and batch is not None and not results.has_failure():
         shared_verdict = series.run_together(batch.is_plain())
         if shared_verdict is not None and shared_verdict.result.verdict is Verdict.AC:
             for index in pending:
-                log.record(index, _share(shared_verdict))
+                results.record(index, _share(shared_verdict))
             return True
         failure = shared_verdict
     is_too_slow = failure is not None and failure.result.verdict is Verdict.TLE
     # Alone, a later call would fail because it lacks what earlier ones left.
     while pending and (failure is None or is_too_slow or not run.stops_early):
-        if not _run_next(run, series, batch, pending, log):
+        if not _run_next(run, series, batch, pending, results):
             return False
-    if failure is None or log.has_failure():
+    if failure is None or results.has_failure():
         return True
-    if is_too_slow and not _are_fast(run, series, log):
+    if is_too_slow and not _are_fast(run, series, results):
         return True  # the time of one call is too short for all of them
-    log.record(series.indices[-1], failure)  # though each call passes in a process of its own
+    results.record(series.indices[-1], failure)  # though each call passes in a process of its own
     return not run.stops_early
 
 
 def _run_next(
-    run: SolutionRun, series: TestSeries, batch: Batch | None, pending: list[int], log: TestResults
+    run: SolutionRun,
+    series: TestSeries,
+    batch: Batch | None,
+    pending: list[int],
+    results: TestResults,
 ) -> bool:
     """Run the first of the pending tests, or several in one child, and remove them; return whether
     further ones are to be run. If points are kept, remove those that they no longer depend on."""
     test_verdicts = _judge_next(run, series, batch, pending)
     for test_verdict in test_verdicts:
-        verdict = log.record(pending.pop(0), test_verdict)
+        verdict = results.record(pending.pop(0), test_verdict)
         if verdict is Verdict.CE or (run.stops_early and verdict is not Verdict.AC):
             return False
     if test_verdicts[-1].result.verdict is not Verdict.AC:
-        pending[:] = run.select_needed(pending, log.results)
+        pending[:] = run.select_needed(pending, results.by_index)
     return True
 
 
-def _are_fast(run: SolutionRun, series: TestSeries, log: TestResults) -> bool:
+def _are_fast(run: SolutionRun, series: TestSeries, results: TestResults) -> bool:
     """Whether all tests together take less than half of what one test may."""
-    results = [result for result in map(log.results.__getitem__, series.indices) if result]
+    known = [result for result in map(results.by_index.__getitem__, series.indices) if result]
     limits = run.make_limits()
     return (
-        sum(result.cpu_s for result in results) < limits.cpu_seconds / 2
-        and sum(result.wall_s for result in results) < limits.wall_seconds / 2
+        sum(result.cpu_s for result in known) < limits.cpu_seconds / 2
+        and sum(result.wall_s for result in known) < limits.wall_seconds / 2
     )
 
 

@@ -64,7 +64,7 @@ def slope(history: Sequence[float]) -> float:
     return float(np.polyfit(np.arange(len(recent)), recent, 1)[0])
 
 
-def alarms(
+def find_alarms(
     history: Sequence[float], converged: float | None = None, rewards: Sequence[float] = ()
 ) -> dict[str, str]:
     """Return signs of what the paper calls training failure, by kind.

@@ -60,6 +60,7 @@ def parse(argv: list[str]) -> argparse.Namespace | None:
 
 
 def make_parser(verb: str, *, operands: bool = True) -> CommandParser:
+    """Return the parser of a verb. operands: whether it takes settings."""
     parser = TrainParser(
         prog=PROG if verb == "run" else f"{PROG} {verb}",
         description=f"{_PURPOSE} Verbs: {', '.join(VERBS)} (default: run).", epilog=GUIDE,
@@ -78,8 +79,8 @@ def make_parser(verb: str, *, operands: bool = True) -> CommandParser:
             )
         preset = parser.add_argument("--preset", metavar="NAME", help=", ".join(PRESETS))
         preset.completions = lambda: list(PRESETS)  # type: ignore[attr-defined]
-        purpose = "print the settings and stop"
-        parser.add_argument("--show-config", action="store_true", help=purpose)
+        show_help = "print the settings and stop"
+        parser.add_argument("--show-config", action="store_true", help=show_help)
     if verb in ("run", "probe"):
         parser.add_argument("--out", default="runs/latest", help="the run's folder (%(default)s)")
     if verb == "eval":
@@ -87,8 +88,8 @@ def make_parser(verb: str, *, operands: bool = True) -> CommandParser:
         parser.add_argument("--samples", metavar="FILE", help=samples)
         parser.add_argument("--json", action="store_true", help="print the metrics as JSON")
     if verb == "run":
-        purpose = "print what each GPU will hold and a step's time, and stop; loads no weights"
-        parser.add_argument("--dry-run", action="store_true", help=purpose)
+        dry_run_help = "print what each GPU will hold and a step's time, and stop; loads no weights"
+        parser.add_argument("--dry-run", action="store_true", help=dry_run_help)
         parser.add_argument("--gpus", type=int, default=1, help="GPUs of --dry-run (%(default)s)")
         add_completion_option(parser, _make_completed_parsers, "tab completion")
         parser.add_argument(

@@ -158,16 +158,17 @@ class ServerEngine(PushedEngine):
             in_flight[url] -= 1
             if isinstance(reply, ServerError):
                 failures[job] += 1
-                self._handle_failure(url, reply, is_last=failures[job] == MAX_TRIES)
+                self._handle_failure(url, reply, is_last_try=failures[job] == MAX_TRIES)
                 queue.appendleft(job)
             elif isinstance(reply, Exception):
                 raise reply
             else:
                 on_finish(reply)
 
-    def _handle_failure(self, url: str, error: ServerError, *, is_last: bool) -> None:
-        """Exclude a server until the next push, unless a check shows that it has the weights."""
-        if is_last:
+    def _handle_failure(self, url: str, error: ServerError, *, is_last_try: bool) -> None:
+        """Exclude a server until the next push, unless a check shows that it has the weights.
+        Raises EngineError at a sample's last try."""
+        if is_last_try:
             raise EngineError(f"{MAX_TRIES} attempts at one sample failed; the last: {error}")
         for pause in PAUSES_S if not self._faults[url] else ():
             time.sleep(pause)

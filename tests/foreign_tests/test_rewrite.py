@@ -108,6 +108,7 @@ def test_statements_that_bind_what_is_expected_are_taken_out() -> None:
         ("f(1) == 6.0", "6.00", True),
         ("f(1) === 6.0", "6.00", False),
         ("f(1) === true", 1, False),
+        ("f([1], (x) => x == 1) === '1'", 1, False),
         ("f(1) == true", 1, True),
         ("f(1) == true", 2, False),
         ("f(1) == 0", False, True),

@@ -145,9 +145,9 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
         outcome = program.run(key, limits)
         output = outcome.stderr[-4096:] + outcome.stdout[-4096:]
         if outcome.killed is None and outcome.status and _FAILED.search(output):
-            failure = Comparison(Verdict.WA, _find_failure(output))
+            failure = Comparison(Verdict.WA, _find_failure_line(output))
             return TestRun(outcome._replace(status=0), failure)
-        return TestRun(outcome, _find_key(outcome, key, is_silent=is_silent))
+        return TestRun(outcome, _judge_by_key(outcome, key, is_silent=is_silent))
 
     expectation = Expectation(flags=(IN_PROCESS,))
     yield TestSeries(range(1), lambda _index: TestCase(run_tests, limits, expectation))
@@ -172,12 +172,12 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int, expected: Exp
     return TestCase(run_once, limits, Expectation(needs_result=True))
 
 
-def _find_failure(output: bytes) -> str:
+def _find_failure_line(output: bytes) -> str:
     lines = output.decode("utf-8", "replace").splitlines()
     return next((line.strip() for line in lines if _FAILED.search(line.encode())), "failed")
 
 
-def _find_key(outcome: Outcome, key: bytes, *, is_silent: bool) -> Comparison:
+def _judge_by_key(outcome: Outcome, key: bytes, *, is_silent: bool) -> Comparison:
     """Expect the key at the end of standard output, which is written when the tests have returned.
     is_silent: whether tests fail if anything else is printed."""
     if is_silent and (outcome.stderr or outcome.stdout.strip() != key):

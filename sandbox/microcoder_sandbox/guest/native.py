@@ -1,4 +1,4 @@
-"""Children that run no Python program: they become a compiled program, or start a compiler.
+"""Ours until exec, in the child: it becomes a compiled program, or starts a compiler.
 
 Imported in the fork servers of compiled programs, runtimes and compilers.
 

@@ -1,5 +1,6 @@
 """What the kernel enforces: namespaces, Landlock, seccomp.
 
-In the host: policy and bpf make filters (guest/native reads numbers of policy, too). In the server:
-namespaces. In server and guest: seccomp and landlock. Everywhere: syscalls.
+In the host: policy, syscall_numbers and bpf make filters (guest/native reads numbers of policy,
+too). In the server: namespaces. In server and guest: seccomp and landlock (the host asks for its
+version). Everywhere: syscalls.
 """

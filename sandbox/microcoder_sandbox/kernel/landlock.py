@@ -1,4 +1,6 @@
-"""In server and guest: Landlock (landlock(7)): which files a program may see, and its own domain.
+"""In server and guest: Landlock (landlock(7)), which files a program may see, and its own domain.
+
+The host asks for its version.
 
 The fork server enters one ruleset that grants the named files and folders. Each child also enters a
 small domain of its own, so that it cannot trace the server or another child, nor (from ABI 6)

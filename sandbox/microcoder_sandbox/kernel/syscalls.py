@@ -1,4 +1,4 @@
-"""On both sides: system calls that Python has no function for, by ctypes.
+"""In host, server and guest: system calls that Python has no function for, by ctypes.
 
 Errors are raised as OSError with the kernel's errno. The fork server imports this module, so it
 imports nothing heavy.

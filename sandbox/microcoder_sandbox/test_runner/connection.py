@@ -319,7 +319,7 @@ class Connection:
         """Return the value of a reply, and apply its changes to what is shared. An object that was
         seen before has no label then: it may stand where a value is expected."""
         shared, was_reading = self._shared, self._is_reading
-        unpacker = packing.Unpacker(self._get_proxy, nodes.NODE_CLASSES, shared)
+        unpacker = packing.Unpacker(self._unpack_special, nodes.NODE_CLASSES, shared)
         self._shared, self._is_reading = sharing.SharedTable(), True
         try:
             self._instances.unpack_states(
@@ -449,11 +449,11 @@ class Connection:
 
     def _unpack(self, packed: Any) -> Any:
         try:
-            return packing.Unpacker(self._get_proxy, nodes.NODE_CLASSES).unpack(packed)
+            return packing.Unpacker(self._unpack_special, nodes.NODE_CLASSES).unpack(packed)
         except _MALFORMED as error:
             raise self._mark_dead("its value is malformed") from error
 
-    def _get_proxy(self, tag: str, body: Any) -> Any:
+    def _unpack_special(self, tag: str, body: Any) -> Any:
         if tag == instances.TAG:
             return self._instances.find_object(body)
         if tag == "$name" and type(body) is str:

@@ -9,8 +9,8 @@ import pytest
 
 from microcoder_train.algorithm.diversity import (
     ProbeRow,
-    alarms,
     choose_temperature,
+    find_alarms,
     is_uninformative,
     pooled_diversity,
     slope,
@@ -61,13 +61,13 @@ def test_slope_is_that_of_the_last_fifty_values() -> None:
 
 def test_no_alarm_for_the_papers_good_runs() -> None:
     converging = [0.72 - 0.06 * min(i, 100) / 100 for i in range(200)]
-    assert all(not alarms(converging[:end]) for end in range(1, 200))
+    assert all(not find_alarms(converging[:end]) for end in range(1, 200))
 
 
 def test_alarm_when_diversity_is_low_and_falls_for_fifty_steps() -> None:
     falling = [0.6 - 0.004 * i for i in range(60)]
-    assert not alarms(falling[:40])  # low, but not for long enough to be sure
-    assert alarms(falling) == {
+    assert not find_alarms(falling[:40])  # low, but not for long enough to be sure
+    assert find_alarms(falling) == {
         "fall": "diversity 0.36 is below 0.42 and falling (-0.0040 a step), and rewards are not at "
         "their best"
     }
@@ -76,28 +76,28 @@ def test_alarm_when_diversity_is_low_and_falls_for_fifty_steps() -> None:
 def test_a_model_that_learns_may_lose_diversity() -> None:
     falling = [0.99 - 0.009 * i for i in range(60)]
     learning = [min(0.99, 0.1 + 0.05 * i) for i in range(60)]
-    assert not alarms(falling, rewards=learning)
+    assert not find_alarms(falling, rewards=learning)
     failing = [*learning[:40], *(0.99 - 0.04 * i for i in range(20))]
-    assert list(alarms(falling, rewards=failing)) == ["fall"]
-    assert list(alarms(falling, rewards=[0.0] * 60)) == ["fall"]  # never learned anything
+    assert list(find_alarms(falling, rewards=failing)) == ["fall"]
+    assert list(find_alarms(falling, rewards=[0.0] * 60)) == ["fall"]  # never learned anything
     # Twenty rewards tell: the mean of the first ten, and that of the last.
-    assert not alarms(falling, rewards=[math.nan] * 40 + [0.1] * 10 + [0.9] * 10)
-    assert list(alarms(falling, rewards=[math.nan] * 41 + [0.1] * 9 + [0.9] * 10)) == ["fall"]
+    assert not find_alarms(falling, rewards=[math.nan] * 40 + [0.1] * 10 + [0.9] * 10)
+    assert list(find_alarms(falling, rewards=[math.nan] * 41 + [0.1] * 9 + [0.9] * 10)) == ["fall"]
 
 
 def test_a_known_convergence_value_needs_no_fifty_steps() -> None:
-    assert alarms([0.575, 0.57, 0.565], converged=0.65)
-    assert not alarms([0.575, 0.58, 0.585], converged=0.65)
+    assert find_alarms([0.575, 0.57, 0.565], converged=0.65)
+    assert not find_alarms([0.575, 0.58, 0.585], converged=0.65)
 
 
 def test_collapse_and_explosion() -> None:
-    assert alarms([0.7, 0.13]) == {"collapse": "diversity collapsed: 0.13, 0.70 at the start"}
-    assert not alarms([0.5, 0.8])
-    assert alarms([0.72, 0.93]) == {"explosion": "diversity explodes: 0.93, 0.72 at the start"}
+    assert find_alarms([0.7, 0.13]) == {"collapse": "diversity collapsed: 0.13, 0.70 at the start"}
+    assert not find_alarms([0.5, 0.8])
+    assert find_alarms([0.72, 0.93]) == {"explosion": "diversity explodes: 0.93, 0.72 at the start"}
 
 
 def test_what_starts_near_one_cannot_explode() -> None:
-    assert not alarms([0.998, 1.0])
+    assert not find_alarms([0.998, 1.0])
 
 
 # Read off the paper's figure 3; accuracies flat up to 1.2.

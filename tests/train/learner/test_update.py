@@ -41,7 +41,7 @@ from microcoder_train.learner.flops import forward_flops, read_clock
 from microcoder_train.learner.policy import Policy
 from microcoder_train.learner.update import update
 from microcoder_train.rollout.sync import score
-from microcoder_train.run.alarms import mismatch_alarms
+from microcoder_train.run.alarms import find_mismatch_alarms
 from tests.train.digits import Make
 from tests.train.learner.one_step import policy_of, rows, weights
 
@@ -440,12 +440,12 @@ def test_a_step_says_how_far_engine_and_trainer_are_apart(settings: Make, old_lo
     assert metrics["rollout/logp_diff_max"] == pytest.approx(0.5, abs=1e-6)
     expected = share * math.exp(0.5) + 1 - share
     assert metrics["rollout/is_ratio_mean"] == pytest.approx(expected, abs=1e-6)
-    messages = mismatch_alarms(metrics, options.config.guard)
+    messages = find_mismatch_alarms(metrics, options.config.guard)
     assert list(messages) == ["difference", "ratio"]
     agreeing = update(
         policy_of(options), [disagreeing(policy_of(options), 0.0)], options.config, 0, 4
     )
-    assert mismatch_alarms(agreeing, options.config.guard) == {}
+    assert find_mismatch_alarms(agreeing, options.config.guard) == {}
 
 
 @pytest.mark.parametrize("mode", ["token_truncate", "sequence_mask", "off"])

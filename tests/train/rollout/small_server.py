@@ -48,6 +48,8 @@ class SmallServer(ThreadingHTTPServer):
         self.die_after: int | None = None
         self.url = f"http://127.0.0.1:{self.server_port}"
         self._one_at_a_time, self._draws = threading.Lock(), count()
+        self._counting = threading.Lock()
+        self._open_samples = self.peak = 0  # requests for a sample at once
         self._open: set[socket.socket] = set()
         threading.Thread(target=self.serve_forever, args=(0.01,), daemon=True).start()
 
@@ -92,8 +94,13 @@ class SmallServer(ThreadingHTTPServer):
         )
         samples: list[Sample] = []
         name = self.name
+        with self._counting:
+            self._open_samples += 1
+            self.peak = max(self.peak, self._open_samples)
         with self._one_at_a_time:
             self.engine.generate([request], samples.append)
+        with self._counting:
+            self._open_samples -= 1
         (sample,) = samples
         pairs = zip(sample.ids, sample.logps, strict=True)
         choice = {

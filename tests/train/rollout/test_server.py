@@ -117,6 +117,7 @@ def test_no_server_has_more_requests_at_once_than_asked_for(
     engine = open_engine(frail, tmp_path, max_sequences=1)
     engine.sync(scorer(model), 0)
     assert all_there(sampled(engine, request()), request())
+    assert [server.peak for server in frail] == [1, 1]
 
 
 def test_every_field_of_the_sampling_is_sent(engine: ServerEngine, pair: list[SmallServer]) -> None:
