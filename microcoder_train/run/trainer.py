@@ -78,6 +78,7 @@ class Trainer:
         config = resolve_temperature(settings.config, out)
         self._fixed_settings = checkpoint.select_fixed_settings(config)
         self.config = config = resolve_config(config, out)
+        self.saver = checkpoint.Saver(self.checkpoints, config.checkpoint.keep_last)
         self.resumed_from = self._checkpoint_to_resume(resume)
         self.step = self.resumed_from.step if self.resumed_from else 0
         torch.manual_seed(config.train.seed)
@@ -108,7 +109,6 @@ class Trainer:
         self.sampler = StepSampler(
             config, self.engine, self.reward_judge, self.train_prompts, self._load_lengths()
         )
-        self.saver = checkpoint.Saver(self.checkpoints, config.checkpoint.keep_last)
         self._synced_step = -1
         self._saved_step = self.step if self.resumed_from else -1
         # The step of these weights; None while they are between two steps.
@@ -319,6 +319,8 @@ class Trainer:
         """Raise TrainError, before anything is recorded or saved."""
         if self.policy.has_finite_weights():
             return
+        with suppress(TrainError):  # the last checkpoint, if it can be written, is named
+            self.saver.wait()
         saved = checkpoint.list_checkpoints(self.checkpoints)
         note = f"; {saved[-1].folder} is as it was" if saved else ""
         raise TrainError(

@@ -13,7 +13,7 @@ from microcoder_train.errors import ConfigError, ResumeError, TrainError
 from microcoder_train.learner.policy import load_model
 from microcoder_train.learner.threads import set_threads
 from microcoder_train.run import checkpoint
-from microcoder_train.run.alarms import mismatch_alarms
+from microcoder_train.run.alarms import find_mismatch_alarms
 from microcoder_train.run.lock import RunLock
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.settings import resolve_temperature
@@ -128,7 +128,7 @@ def test_an_engine_that_differs_from_the_trainer_is_an_alarm(
         "rollout/logp_diff_max": gap,
         "rollout/is_ratio_mean": ratio,
     }
-    messages = mismatch_alarms(metrics, settings(setting).config.guard)
+    messages = find_mismatch_alarms(metrics, settings(setting).config.guard)
     assert len(messages) == (alarm is not None)
     assert alarm is None or alarm in next(iter(messages.values()))
 
