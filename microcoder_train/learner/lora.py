@@ -21,6 +21,7 @@ def inject_adapters(model: Any, settings: Model, peft: Any) -> None:
     """Add float32 adapters to every linear layer except the head. peft: the module."""
     model.adapter_config = peft.LoraConfig(
         r=settings.lora_rank, lora_alpha=settings.lora_alpha,
+        base_model_name_or_path=settings.path,
         target_modules="all-linear", task_type="CAUSAL_LM",
     )  # fmt: skip
     peft.inject_adapter_in_model(model.adapter_config, model)

@@ -75,7 +75,8 @@ def open_sampling(
 ) -> Iterator[tuple[Engine, RewardJudge, PromptSet]]:
     """Yield an engine with the model's weights, the judge, and the prompts of data.train or
     data.eval, for commands that do not train."""
-    model, tokenizer = load_model(config.model)
+    # An untrained adapter changes nothing, and hf/ of a checkpoint has its adapter merged.
+    model, tokenizer = load_model(config.model.model_copy(update={"lora_rank": None}))
     template = Template(config.data, tokenizer)
     prompts = read_prompts(name, template, config.reward)
     stop_ids = template.stop_ids(model.generation_config.eos_token_id)

@@ -324,7 +324,10 @@ def loss_of_two_rows(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torc
 
 def test_a_loss_that_fails_on_other_rows_is_named() -> None:
     compute = load_loss("tests.train.cli.test_command:loss_of_two_rows")
-    with pytest.raises(ConfigError, match=r"loss_of_two_rows fails on 4 rows of 7 tokens: Runtime"):
+    with pytest.raises(
+        ConfigError,
+        match=r"loss_of_two_rows fails on 4 rows of 7 tokens: Runtime.*\(test_command.py:\d+\)",
+    ):
         compute(torch.zeros(4, 7))
 
 

@@ -12,6 +12,7 @@ from microcoder_train.config import Settings
 from microcoder_train.errors import ConfigError
 from microcoder_train.learner import lora
 from microcoder_train.learner.policy import load_model
+from microcoder_train.rollout.factory import open_sampling
 from microcoder_train.rollout.sync import named_weights
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
@@ -81,3 +82,13 @@ def test_without_peft_the_extra_is_named(settings: Make, monkeypatch: pytest.Mon
     with pytest.raises(ConfigError, match=r"model.lora_rank needs peft: pip install '\.\[lora\]'"):
         load_model(settings(*LORA).config.model)
     assert lora.merge_weight(torch.nn.Linear(1, 1), "a.lora_A.default.weight", IDS) is None
+
+
+def test_an_evaluation_needs_no_adapter(
+    settings: Make, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The merged weights of a checkpoint, with the settings of their run."""
+    monkeypatch.setitem(__import__("sys").modules, "peft", None)
+    config = settings(*LORA, f"data.eval={tiny / 'eval.jsonl'}").config
+    with open_sampling(config, "eval", 4, tmp_path) as (_engine, _judge, prompts):
+        assert prompts.prompts
