@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -262,8 +263,9 @@ def load_loss(name: str) -> Callable[..., tuple[Tensor, Tensor]]:
         except Exception as error:
             if is_memory_error(error):
                 raise
-            where = traceback.extract_tb(error.__traceback__)[1:2]  # the function's own line
-            place = "".join(f" ({Path(one.filename).name}:{one.lineno})" for one in where)
+            frames = traceback.extract_tb(error.__traceback__)[1:]  # without this one
+            own = [one for one in frames if not one.filename.startswith(sys.prefix)][-1:]
+            place = "".join(f" ({Path(one.filename).name}:{one.lineno})" for one in own)
             reason = f"{type(error).__name__}: {error}{place}"
             raise ConfigError(f"loss.function={name} fails on {rows}: {reason}") from error
         values = result if isinstance(result, tuple | list) else (result,)

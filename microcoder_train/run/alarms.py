@@ -25,6 +25,8 @@ def find_alarms(
             f"rollout.response_length, unless the model never samples its end token "
             f"({', '.join(map(str, sorted(stop_ids)[:8]))})"
         )
+    if history[-1].get("actor/skipped"):
+        alarms["skipped"] = "an update had no finite gradient and was skipped"
     scores = select_curve(history, "eval/accuracy")
     accuracies = list(scores.values())
     since_best = len(accuracies) - 1 - accuracies.index(max(accuracies)) if accuracies else 0

@@ -319,7 +319,11 @@ def undefined_loss(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.
 
 def loss_of_two_rows(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.Tensor]:
     """A loss for the shape with which losses are tried."""
-    return logp * torch.ones(2, 3), logp.exp()
+    return weigh(logp), logp.exp()
+
+
+def weigh(logp: torch.Tensor) -> torch.Tensor:
+    return logp * torch.ones(2, 3)
 
 
 def test_a_loss_that_fails_on_other_rows_is_named() -> None:

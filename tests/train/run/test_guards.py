@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from microcoder_train.errors import ConfigError, ResumeError, TrainError
 from microcoder_train.learner.policy import load_model
 from microcoder_train.learner.threads import set_threads
 from microcoder_train.run import checkpoint
-from microcoder_train.run.alarms import find_mismatch_alarms
+from microcoder_train.run.alarms import find_alarms, find_mismatch_alarms
 from microcoder_train.run.lock import RunLock
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.settings import resolve_temperature
@@ -131,6 +132,21 @@ def test_an_engine_that_differs_from_the_trainer_is_an_alarm(
     messages = find_mismatch_alarms(metrics, settings(setting).config.guard)
     assert len(messages) == (alarm is not None)
     assert alarm is None or alarm in next(iter(messages.values()))
+
+
+def test_an_update_without_a_finite_gradient_is_an_alarm(settings: Make) -> None:
+    groups: Any = [[SimpleNamespace(sample=SimpleNamespace(truncated=False))]]
+    names = (
+        "step",
+        "actor/skipped",
+        "diversity/d4",
+        "critic/rewards/mean",
+        "rollout/is_ratio_mean",
+    )
+    line = {**dict.fromkeys(names, 1.0), "diversity/uninformative": 0.0}
+    line |= {"rollout/logp_diff_mean": 0.0, "rollout/logp_diff_max": 0.0}
+    alarms = find_alarms([line], groups, frozenset(), settings().config.guard)
+    assert alarms == {"skipped": "an update had no finite gradient and was skipped"}
 
 
 def test_an_alarm_that_lasts_is_told_once(
