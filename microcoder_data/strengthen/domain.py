@@ -237,8 +237,8 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     if len(ends) == 1 and not any(map(str.isalnum, "".join(*ends))):  # "(7, 8)"
         yield Property("ends", lambda value: (value[:1], value[-1:]) in ends)
     counts = {sign: {value.count(sign) for value in values} for sign in "([{<"}
-    kept = [sign for sign in counts if len(counts[sign]) == 1]
-    yield Property("brackets", lambda value: all(value.count(one) in counts[one] for one in kept))
+    signs = [sign for sign in counts if len(counts[sign]) == 1]
+    yield Property("brackets", lambda value: all(value.count(one) in counts[one] for one in signs))
     if not any(map(str.isspace, values)):
         yield Property("not blank", lambda value: not value.isspace())
     if _are_single(values):

@@ -25,7 +25,7 @@ from microcoder_data.verify.limits import (
 from microcoder_data.verify.outputs import Output, make_outputs
 from microcoder_data.verify.steps import count_steps
 from microcoder_eval.audit.trials import Runner
-from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test, Verdict
+from microcoder_eval.records import Judgement, Kind, Limits, Problem, Solution, Test, Verdict
 from microcoder_sandbox import codec
 
 _ACCEPTING_EXITS = {"kattis": 42, "testlib": 0}
@@ -134,8 +134,7 @@ class Voters:
         values = [item.value for item in inputs]
         outputs = make_outputs(self.runner, self.row, first, values, timed.limits)
         need_branches = any(item.is_unlike for item in inputs) and not self.have_validator
-        stored = [test["input"] for test in get_tests(self.row) if need_branches]
-        known = _list_places(make_outputs(self.runner, self.row, first, stored, timed.limits))
+        known = self._list_stored_places(first, timed.limits) if need_branches else set[int]()
         candidates = [
             Candidate(
                 Test(self._decode(item.value), self._decode(answer.value)),
@@ -195,6 +194,11 @@ class Voters:
 
     def _decode(self, value: Any) -> Any:
         return value if self.problem.kind is Kind.STDIN else codec.from_json(value)
+
+    def _list_stored_places(self, program: Solution, limits: Limits) -> set[int]:
+        """Return the places of a program that the stored inputs reach."""
+        stored = [test["input"] for test in get_tests(self.row)]
+        return _list_places(make_outputs(self.runner, self.row, program, stored, limits))
 
     def _is_valid(self, value: Any) -> bool:
         """Whether the problem's own validator accepts an input; True where it has none.

@@ -50,7 +50,7 @@ def estimate(trainer: Trainer) -> str:
     parts = memory_parts(config, model, int(length), len(prompt.ids), processes)
     memory = sum_parts(config, parts)
     if trainer.policy.device.type == "cpu":
-        memory += checkpoint_bytes(config, model, processes)
+        memory += checkpoint_bytes(config, model, parts)
     return (
         f"{steps} steps take at most about {format_seconds(steps * seconds)}, besides judging and "
         f"evaluation, and about {max(memory / 1e9, 0.1):.1f} GB"
@@ -126,7 +126,7 @@ def plan(config: Config, processes: int) -> str:
         f"each of {processes} processes, {length} tokens an answer, {prompt_length} a prompt:",
         *lines, f"{'at the peak':<30} {sum_parts(config, parts) / 1e9:8.1f} GB",
         f"{'a checkpoint, in host memory':<30} "
-        f"{checkpoint_bytes(config, model, processes) / 1e9:8.1f} GB",
+        f"{checkpoint_bytes(config, model, parts) / 1e9:8.1f} GB",
         f"a step at most: update {update / 60:.1f} min ({flops / 1e15:.0f} PFLOP at "
         f"{ASSUMED_FLOPS / 1e12:.0f} TFLOP/s), sampling {sampling / 60:.1f} min (each token reads "
         f"{read / 1e9:.0f} GB at {ASSUMED_BANDWIDTH / 1e12:.0f} TB/s)",

@@ -129,15 +129,13 @@ def memory_parts(
     }
 
 
-def checkpoint_bytes(config: Config, model: PreTrainedModel, processes: int) -> float:
+def checkpoint_bytes(config: Config, model: PreTrainedModel, parts: dict[str, float]) -> float:
     """Return the bytes of host memory that the first process needs for a checkpoint, which is
-    copied and then written in the background."""
-    size = torch.finfo(model.dtype).bits // 8
+    copied and then written in the background. parts: see ``memory_parts``."""
     weights = sum(parameter.numel() for parameter in model.parameters())
-    trained = sum(p.numel() for p in model.parameters() if p.requires_grad)
-    trained_size = 4 if config.model.lora_rank else size
-    merged_size = 2 if config.rollout.dtype == "bfloat16" else size
-    return float(weights * merged_size + 3 * trained * trained_size / processes)
+    merged_size = 2 if config.rollout.dtype == "bfloat16" else torch.finfo(model.dtype).bits // 8
+    # Beside the two moments of the optimizer, the trained weights in their own dtype.
+    return weights * merged_size + parts["optimizer"] * 3 / 2
 
 
 def sum_parts(config: Config, parts: dict[str, float]) -> float:

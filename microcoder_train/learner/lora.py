@@ -5,7 +5,6 @@ Engines and a checkpoint's hf/ get merged weights. A checkpoint's adapter/ has p
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +19,10 @@ _BASE, _FILE = ".base_layer", "adapter_model.safetensors"
 
 def inject_adapters(model: Any, settings: Model, peft: Any) -> None:
     """Add float32 adapters to every linear layer except the head. peft: the module."""
-    path = os.path.abspath(settings.path)
+    folder = Path(settings.path)
     model.adapter_config = peft.LoraConfig(
         r=settings.lora_rank, lora_alpha=settings.lora_alpha,
-        base_model_name_or_path=path if Path(path).is_dir() else settings.path,
+        base_model_name_or_path=str(folder.resolve()) if folder.is_dir() else settings.path,
         target_modules="all-linear", task_type="CAUSAL_LM",
     )  # fmt: skip
     peft.inject_adapter_in_model(model.adapter_config, model)

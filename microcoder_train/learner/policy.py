@@ -271,11 +271,11 @@ def load_loss(name: str) -> Callable[..., tuple[Tensor, Tensor]]:
         values = result if isinstance(result, tuple | list) else (result,)
         shapes = [value.shape for value in values if isinstance(value, Tensor)]
         if shapes != [logp_BT.shape] * 2 or len(values) != 2:
-            found = [list(shape) for shape in shapes] or type(result).__name__
+            returned_shapes = [list(shape) for shape in shapes] or type(result).__name__
             raise ConfigError(
                 f"loss.function={name} must return (loss, ratio) of each token: of {rows} it "
-                f"returned {found}, not {list(logp_BT.shape)} twice. The mean is taken later, over "
-                "the whole mini-batch (loss.aggregation)"
+                f"returned {returned_shapes}, not {list(logp_BT.shape)} twice. The mean is taken "
+                "later, over the whole mini-batch (loss.aggregation)"
             )
         return values[0], values[1]
 

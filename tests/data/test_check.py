@@ -27,8 +27,8 @@ def check(command: Command) -> Check:
     """check(code): what checking the packages in the test's folder tells, with that exit code."""
 
     def call(code: int) -> Any:
-        found, out, err = command("check", "--json", ".")
-        assert found == code, err
+        exit_code, out, err = command("check", "--json", ".")
+        assert exit_code == code, err
         return json.loads(out)
 
     return call
@@ -171,8 +171,8 @@ def test_a_submission_that_fails_other_tests_than_declared_is_told(
     files["submissions/wrong_answer/w.py"] = "n = input()\nprint(0 if n == '2' else n)"
     rules = "wrong_answer/w.py: {sample: {permitted: [AC]}, secret/%s: {required: [WA]}}\n"
     write_files(tmp_path / "p", {**files, RULES: rules % number})
-    found, output, _ = command("check", ".")
-    assert (found, "there is none" in output) == (code, bool(code))
+    exit_code, output, _ = command("check", ".")
+    assert (exit_code, "there is none" in output) == (code, bool(code))
 
 
 def test_what_cannot_be_used_is_named(command: Command) -> None:

@@ -20,8 +20,8 @@ from tests.data.lines import read, write
 
 def show_json(command: Command, *words: str, code: int = 0) -> Any:
     """What a command prints with --json."""
-    found, out, err = command(*words, "--json")
-    assert found == code, err
+    exit_code, out, err = command(*words, "--json")
+    assert exit_code == code, err
     return json.loads(out)
 
 
@@ -35,11 +35,11 @@ def test_a_recipe_runs_its_stages_in_a_row(command: Command) -> None:
         '[verify]\nmutants = 2\n[decontaminate]\nagainst = ["eval.jsonl"]\n'
         "span_share = 1.0\nstatement = 1.0\nparaphrase = 1.0\n"
     )
-    told = show_json(command, "run", "r.toml")
+    stages_run = show_json(command, "run", "r.toml")
     stages = ["collect", "process", "filter", "decontaminate", "verify"]
-    assert [one["stage"] for one in told] == stages
-    assert told[0]["reasons"] == {"duplicate_id": 1}
-    assert "contaminated_statement" in told[3]["reasons"]
+    assert [one["stage"] for one in stages_run] == stages
+    assert stages_run[0]["reasons"] == {"duplicate_id": 1}
+    assert "contaminated_statement" in stages_run[3]["reasons"]
     assert Path("corpus.1-collect.jsonl").exists()
     before = Path("corpus.jsonl.gz").read_bytes()
     code, printed, _ = command("run", "r.toml", "--resume")
@@ -55,13 +55,13 @@ def test_a_recipe_runs_its_stages_in_a_row(command: Command) -> None:
 def test_figures_are_told_and_drawn(command: Command) -> None:
     write(Path("in.jsonl"), [*problems(40), {"problem_id": "bare"}])
     command("process", "in.jsonl", "-o", "out.jsonl")
-    told = show_json(command, "stats", "out.jsonl", "--html", "page.html")
-    assert told["problems"] == told["trainable"] == 40
-    assert told["drops by reason"] == {"not_trainable": 1}
-    assert told["year"] == {"2025": 40}
-    assert told["tests per problem"] == {"13-20": 40}
+    figures = show_json(command, "stats", "out.jsonl", "--html", "page.html")
+    assert figures["problems"] == figures["trainable"] == 40
+    assert figures["drops by reason"] == {"not_trainable": 1}
+    assert figures["year"] == {"2025": 40}
+    assert figures["tests per problem"] == {"13-20": 40}
     html = Path("page.html").read_text()
-    assert html.count("<svg") == len([key for key in told if isinstance(told[key], dict)])
+    assert html.count("<svg") == len([key for key in figures if isinstance(figures[key], dict)])
     assert "http" not in re.sub(r"https?://example\.org\S*|http-equiv", "", html)
     assert "40 problems" in command("stats", "out.jsonl")[1]
 
@@ -126,8 +126,8 @@ def test_an_empty_input_is_told(command: Command) -> None:
 )  # fmt: skip
 def test_every_name_of_a_finding_has_a_meaning(folder: str, meanings: set[str]) -> None:
     texts = [path.read_text() for path in (ROOT / folder).rglob("*.py")]
-    found = r"\b(?:Finding|Drop)\(\s*\"(\w+)\""
-    used = {name for text in texts for name in re.findall(found, text)}
+    call = r"\b(?:Finding|Drop)\(\s*\"(\w+)\""
+    used = {name for text in texts for name in re.findall(call, text)}
     assert used
     assert used <= meanings
 
@@ -167,22 +167,22 @@ def test_lines_of_an_evaluation_that_were_not_compared_with_are_told(command: Co
 
 def test_what_became_of_a_problem_is_shown(command: Command) -> None:
     """From each stage, for a problem that was kept and for one that was dropped."""
-    kept, dropped = [row for row in problems(9) if row["kind"] == "stdin"][:2]
-    kept["statement"] = "<p>" + kept["statement"].replace("\n", "<br>") + "</p>"
-    dropped["statement"] = f"<p>{dropped['statement']}</p> Read the input from the file data.in."
-    write(Path("in.jsonl"), [kept, dropped])
+    page_row, file_row = [row for row in problems(9) if row["kind"] == "stdin"][:2]
+    page_row["statement"] = "<p>" + page_row["statement"].replace("\n", "<br>") + "</p>"
+    file_row["statement"] = f"<p>{file_row['statement']}</p> Read the input from the file data.in."
+    write(Path("in.jsonl"), [page_row, file_row])
     Path("r.toml").write_text(
         '[run]\ninputs = ["in.jsonl"]\noutput = "out.jsonl"\n'
         'stages = ["collect", "process", "filter"]\n[process]\ndrop = ["file_io"]\n'
     )
     assert command("run", "r.toml")[0] == 0
-    steps = show_json(command, "show", "out.jsonl", kept["problem_id"])
+    steps = show_json(command, "show", "out.jsonl", page_row["problem_id"])
     assert [step["stage"] for step in steps] == ["collect", "process", "filter"]
-    assert steps[1]["before"]["statement"] == kept["statement"]
+    assert steps[1]["before"]["statement"] == page_row["statement"]
     assert "<p>" not in steps[1]["after"]["statement"]
-    code, told, _ = command("show", "out.jsonl", dropped["problem_id"])
+    code, text, _ = command("show", "out.jsonl", file_row["problem_id"])
     assert code == 0
-    assert "process: dropped\n  file_io: it says" in told
+    assert "process: dropped\n  file_io: it says" in text
     assert command("show", "out.jsonl", "nobody")[0] == 2
     assert command("stats", "out.jsonl", "--html", "page.html")[0] == 0
     page = Path("page.html").read_text()
@@ -200,10 +200,10 @@ def test_two_runs_are_compared(command: Command) -> None:
     outs = ("out-one.jsonl", "out-two.jsonl")
     for name, out in zip(("one.jsonl", "two.jsonl"), outs, strict=True):
         assert command("process", name, "-o", out)[0] == 0
-    told = show_json(command, "diff", *outs, code=1)
-    assert told["equal"] == 2
-    assert told["only"] == [{rows[2]["problem_id"]: "process: no_tests"}, {}]
-    assert "title" in told["changed"][rows[1]["problem_id"]]
+    difference = show_json(command, "diff", *outs, code=1)
+    assert difference["equal"] == 2
+    assert difference["only"] == [{rows[2]["problem_id"]: "process: no_tests"}, {}]
+    assert "title" in difference["changed"][rows[1]["problem_id"]]
     code, out, _ = command("diff", *outs)
     assert (code, "process: no_tests: 1" in out) == (1, True)
     assert command("diff", outs[0], outs[0])[0] == 0

@@ -54,17 +54,17 @@ def test_the_sources_word_is_read(fields: Row, own: str | float | None) -> None:
 def test_the_source_knows_better_than_the_score(run: Run) -> None:
     rows = [{**row, "difficulty": word, "platform": "x"}
             for row, word in zip(problems(3), ("Hard", "Easy", "Medium"), strict=True)]  # fmt: skip
-    kept, _, manifest = run(FilterStage(Filter(**NO_DUPLICATES)), *rows)
-    assert [row["difficulty"] for row in kept] == ["hard", "easy", "medium"]
-    assert [row["source_difficulty"] for row in kept] == ["Hard", "Easy", "Medium"]
+    remaining, _, manifest = run(FilterStage(Filter(**NO_DUPLICATES)), *rows)
+    assert [row["difficulty"] for row in remaining] == ["hard", "easy", "medium"]
+    assert [row["source_difficulty"] for row in remaining] == ["Hard", "Easy", "Medium"]
     assert manifest["facts"]["difficulty_basis"] == {"source": 3}
 
 
 def test_a_second_run_does_not_take_our_label_for_the_sources(run: Run) -> None:
     stage = FilterStage(Filter(**NO_DUPLICATES))
-    kept, _, _ = run(stage, *unlabelled(3))
-    again, _, manifest = run(stage, *kept)
-    assert again == kept
+    remaining, _, _ = run(stage, *unlabelled(3))
+    again, _, manifest = run(stage, *remaining)
+    assert again == remaining
     assert manifest["facts"]["difficulty_basis"] == {"score": 3}
 
 
@@ -112,14 +112,14 @@ def labelled(count: int, *words: str) -> list[Row]:
 
 
 def test_a_label_that_no_problem_has_leaves_its_share_to_the_others(run: Run) -> None:
-    kept, _, manifest = run(FILL_QUOTA, *labelled(30, "easy", "medium", "medium"))
-    assert Counter(row["difficulty"] for row in kept) == {"easy": 10, "medium": 20}
+    remaining, _, manifest = run(FILL_QUOTA, *labelled(30, "easy", "medium", "medium"))
+    assert Counter(row["difficulty"] for row in remaining) == {"easy": 10, "medium": 20}
     assert manifest["facts"]["quota_without_problems"] == ["hard"]
 
 
 def test_the_label_that_limits_the_others_is_told(run: Run) -> None:
-    kept, _, manifest = run(FILL_QUOTA, *labelled(30, "easy", "medium", "hard"))
-    assert len(kept) == 25
+    remaining, _, manifest = run(FILL_QUOTA, *labelled(30, "easy", "medium", "hard"))
+    assert len(remaining) == 25
     assert manifest["facts"]["quota_limited_by"] == "medium"
 
 
@@ -136,6 +136,6 @@ def test_a_quota_that_leaves_nothing_is_an_error_with_counts(
 
 
 def test_unlabelled_problems_of_many_kinds_fill_the_papers_quota(run: Run) -> None:
-    kept, _, manifest = run(FILL_QUOTA, *unlabelled(60))
-    assert len(kept) > 30
+    remaining, _, manifest = run(FILL_QUOTA, *unlabelled(60))
+    assert len(remaining) > 30
     assert manifest["facts"]["difficulty_basis"] == {"score": 60}

@@ -39,8 +39,8 @@ def problem(number: int, **changes: Any) -> Row:
 
 def filtered(run: Run, *rows: Row, **recipe: Any) -> tuple[list[Row], dict[str, str]]:
     """What filter keeps and why it drops."""
-    kept, dropped, _ = run(FilterStage(Filter(**recipe)), *rows)
-    return kept, dropped
+    remaining, dropped, _ = run(FilterStage(Filter(**recipe)), *rows)
+    return remaining, dropped
 
 
 def test_problems_without_fault_are_kept(run: Run) -> None:
@@ -88,8 +88,8 @@ def test_of_equal_problems_the_better_one_stays(run: Run) -> None:
     poor = problem(1)
     same_words = problem(1, problem_id="words", tests=[*problem(2)["tests"], *problem(3)["tests"]])
     same_tests = problem(2, problem_id="tests", tests=problem(1)["tests"])
-    kept, dropped = filtered(run, poor, same_words, same_tests)
-    assert [row["problem_id"] for row in kept] == ["words", "tests"]
+    remaining, dropped = filtered(run, poor, same_words, same_tests)
+    assert [row["problem_id"] for row in remaining] == ["words", "tests"]
     assert dropped == {"p1": "exact_duplicate"}
     with_program = problem(1, problem_id="run", solutions=[{"code": "print(1)", "verdict": "AC"}])
     assert filtered(run, poor, with_program)[1] == {"p1": "exact_duplicate"}
@@ -178,10 +178,10 @@ def rates(tmp_path: Path, values: dict[str, float]) -> str:
 def test_measured_problems_are_labelled_by_their_rate(run: Run, tmp_path: Path) -> None:
     measured = [0.7, 0.69, 0.3, 0.29]
     path = rates(tmp_path, {f"p{number}": rate for number, rate in enumerate(measured)})
-    kept, _ = filtered(run, *map(problem, range(5)), difficulty=Difficulty(pass_rates=path))
-    assert [row["difficulty"] for row in kept[:4]] == ["easy", "medium", "medium", "hard"]
-    assert [row.get("pass_rate") for row in kept] == [*measured, None]
-    assert set(kept[4]["difficulty_dimensions"]) == {
+    remaining, _ = filtered(run, *map(problem, range(5)), difficulty=Difficulty(pass_rates=path))
+    assert [row["difficulty"] for row in remaining[:4]] == ["easy", "medium", "medium", "hard"]
+    assert [row.get("pass_rate") for row in remaining] == [*measured, None]
+    assert set(remaining[4]["difficulty_dimensions"]) == {
         "algorithm", "implementation", "mathematics", "edge_cases", "reading",
     }  # fmt: skip
 
@@ -198,12 +198,12 @@ def test_quotas_hold_and_do_not_depend_on_the_order(run: Run) -> None:
             for n, rate in enumerate([0.9] * 8 + [0.5] * 4 + [0.1] * 4)]  # fmt: skip
     recipe = Difficulty(quota={"easy": 0.2, "medium": 0.4, "hard": 0.4})
     only = {"difficulty": recipe, "near_duplicate": 0}
-    kept, dropped = filtered(run, *rows, **only)
-    labels = [row["difficulty"] for row in kept]
+    remaining, dropped = filtered(run, *rows, **only)
+    labels = [row["difficulty"] for row in remaining]
     assert (labels.count("easy"), labels.count("medium"), labels.count("hard")) == (2, 4, 4)
     assert set(dropped.values()) == {"quota"}
     again, _ = filtered(run, *reversed(rows), **only)
-    assert {row["problem_id"] for row in again} == {row["problem_id"] for row in kept}
+    assert {row["problem_id"] for row in again} == {row["problem_id"] for row in remaining}
 
 
 def test_rates_are_read_from_results_without_the_judges_failures(tmp_path: Path) -> None:
@@ -256,8 +256,8 @@ NO_FEATURES = dict.fromkeys(
     ],
 )
 def test_dimensions_are_weighted_sums_from_0_to_10(features: Row, dimensions: Row) -> None:
-    found = compute_dimensions({**NO_FEATURES, **features})
-    assert {name: value for name, value in found.items() if value} == dimensions
+    measures = compute_dimensions({**NO_FEATURES, **features})
+    assert {name: value for name, value in measures.items() if value} == dimensions
 
 
 @pytest.mark.parametrize(

@@ -172,13 +172,13 @@ def test_livecodebench_outputs_are_several_solutions(tmp_path: Path) -> None:
         ["a"],
     ]
     with open_problems(tests) as problems:
-        found = list(read_solutions(jsonl(tmp_path / "out.json", rows), problems))
-    assert found[:3] == [
+        lines = list(read_solutions(jsonl(tmp_path / "out.json", rows), problems))
+    assert lines[:3] == [
         Solution("3716", "3716#1", code="a", meta={"m": 1, "graded": True}),
         Solution("3716", "3716#2", code="", meta={"m": 1, "graded": False}),
         Solution("3716", "3716#3", response="answer"),
     ]
-    reasons = [bad.reason for bad in found[3:] if isinstance(bad, BadLine)]
+    reasons = [bad.reason for bad in lines[3:] if isinstance(bad, BadLine)]
     assert [reason[:7] for reason in reasons] == ["item 2:", "item 3:", "item 4:", "item 5:"]
     assert 'problem "other" is not in' in reasons[2]
 
@@ -210,12 +210,12 @@ def test_humaneval_samples_continue_the_prompt(tmp_path: Path) -> None:
         {"task_id": "HumanEval/0", "completion": "y"},
     ]
     with open_problems(jsonl(tmp_path / "problems.jsonl", HUMANEVAL)) as problems:
-        found = list(read_solutions(jsonl(tmp_path / "samples.jsonl", *rows), problems))
+        lines = list(read_solutions(jsonl(tmp_path / "samples.jsonl", *rows), problems))
     code = "def add(a, b):\n    return a + b\n"
-    assert found[0] == Solution("HumanEval/0", "HumanEval/0#1", code=code, meta={"model": "m"})
-    assert found[1] == Solution("HumanEval/0", "HumanEval/0#2", code="whole")
-    assert [type(line) for line in found[2:]] == [BadLine, BadLine, Solution]
-    assert found[4].solution_id == "HumanEval/0#4"
+    assert lines[0] == Solution("HumanEval/0", "HumanEval/0#1", code=code, meta={"model": "m"})
+    assert lines[1] == Solution("HumanEval/0", "HumanEval/0#2", code="whole")
+    assert [type(line) for line in lines[2:]] == [BadLine, BadLine, Solution]
+    assert lines[4].solution_id == "HumanEval/0#4"
     with pytest.raises(DataError, match="the problems must be given too"):
         solution_from(rows[0], default_id="i")
 

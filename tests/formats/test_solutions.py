@@ -21,16 +21,16 @@ def _read(tmp_path: Path, *rows: object, problems: tuple[str, ...] = ("p", "q"))
     lines.append({"problem_id": "broken", "tests": []})
     path = tmp_path / "solutions.jsonl"  # whose last line has no end
     path.write_text("\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows))
-    with open_problems(jsonl(tmp_path / "tests.jsonl", *lines)) as found:
-        return list(read_solutions(path, found))
+    with open_problems(jsonl(tmp_path / "tests.jsonl", *lines)) as problem_set:
+        return list(read_solutions(path, problem_set))
 
 
-def _ids(found: list[Any]) -> list[str | None]:
-    return [one.solution_id if isinstance(one, Solution) else None for one in found]
+def _ids(lines: list[Any]) -> list[str | None]:
+    return [one.solution_id if isinstance(one, Solution) else None for one in lines]
 
 
 def test_default_names_count_the_lines_of_a_problem(tmp_path: Path) -> None:
-    found = _read(
+    lines = _read(
         tmp_path,
         GOOD,
         {**GOOD, "problem_id": "q"},
@@ -40,12 +40,12 @@ def test_default_names_count_the_lines_of_a_problem(tmp_path: Path) -> None:
         {**GOOD, "solution_id": "mine"},
         GOOD,
     )
-    assert _ids(found) == ["p#1", "q#1", None, None, "mine", "p#4"]
-    assert [bad.line for bad in found if isinstance(bad, BadLine)] == [4, 5]
+    assert _ids(lines) == ["p#1", "q#1", None, None, "mine", "p#4"]
+    assert [bad.line for bad in lines if isinstance(bad, BadLine)] == [4, 5]
 
 
 def test_a_name_may_be_used_once(tmp_path: Path) -> None:
-    found = _read(
+    lines = _read(
         tmp_path,
         {**GOOD, "solution_id": "a"},
         {**GOOD, "solution_id": "a"},
@@ -53,14 +53,14 @@ def test_a_name_may_be_used_once(tmp_path: Path) -> None:
         {**GOOD, "solution_id": "p#4"},
         GOOD,
     )
-    assert _ids(found) == ["a", None, "a", "p#4", None]
-    assert 'problem "p" has a solution "a" already' in found[1].reason
+    assert _ids(lines) == ["a", None, "a", "p#4", None]
+    assert 'problem "p" has a solution "a" already' in lines[1].reason
 
 
 def test_unknown_and_unusable_problems_are_told_apart(tmp_path: Path) -> None:
-    found = _read(tmp_path, {**GOOD, "problem_id": "z"}, {**GOOD, "problem_id": "broken"})
-    assert 'problem "z" is not in' in found[0].reason
-    assert 'problem "broken" is not usable: there is neither a test' in found[1].reason
+    lines = _read(tmp_path, {**GOOD, "problem_id": "z"}, {**GOOD, "problem_id": "broken"})
+    assert 'problem "z" is not in' in lines[0].reason
+    assert 'problem "broken" is not usable: there is neither a test' in lines[1].reason
 
 
 def test_without_problems_any_name_is_accepted(tmp_path: Path) -> None:

@@ -72,28 +72,28 @@ def test_hostile_text_comes_back_whole_where_the_script_reads_it() -> None:
 
 
 def test_the_policy_names_the_one_style_and_the_one_script_that_run() -> None:
-    found = made(entry(AC))
+    page = made(entry(AC))
     (policy,) = [
         attributes["content"] or ""
-        for name, attributes in found.tags
+        for name, attributes in page.tags
         if name == "meta" and attributes.get("http-equiv") == "Content-Security-Policy"
     ]
-    (script,) = [text for attributes, text in found.scripts if not attributes]
-    (style,) = found.styles
+    (script,) = [text for attributes, text in page.scripts if not attributes]
+    (style,) = page.styles
     for text, kind in ((script, "script-src"), (style, "style-src")):
         digest = b64encode(sha256(text.encode()).digest()).decode()
         assert f"{kind} 'sha256-{digest}'" in policy
     assert policy.startswith("default-src 'none'")
     assert "unsafe" not in policy
-    names = [name for name, _ in found.tags]
+    names = [name for name, _ in page.tags]
     assert names.index("meta") < names.index("style")
-    assert all(attributes.get("type") == "application/json" for attributes, _ in found.scripts[:-1])
+    assert all(attributes.get("type") == "application/json" for attributes, _ in page.scripts[:-1])
 
 
 def test_nothing_is_loaded_from_anywhere() -> None:
-    found = made(entry(WA))
-    assert found.attribute_names() & {"src", "srcset", "style", "action", "data", "poster"} == set()
-    links = [a["href"] for name, a in found.tags if "href" in a]
+    page = made(entry(WA))
+    assert page.attribute_names() & {"src", "srcset", "style", "action", "data", "poster"} == set()
+    links = [a["href"] for name, a in page.tags if "href" in a]
     assert links == ["#solutions"]
 
 
@@ -142,14 +142,14 @@ def test_what_is_not_known_is_said() -> None:
         "no tests": (judgement, None, solution),
         "other tests": (judgement, changed, solution),
     }
-    found = {name: made(case).details()[0] for name, case in cases.items()}
-    assert found["no program"]["note"] == NO_CODE
-    assert found["other program"]["note"] == OTHER_CODE
-    assert found["other program"]["code"] is None
-    assert found["no answer"]["note"] == NO_PROGRAM
-    assert "were not given" in found["no tests"]["fail"]["note"]
-    assert found["other tests"]["fail"]["note"] == OTHER_TESTS
-    assert "input" not in found["other tests"]["fail"]
+    details = {name: made(case).details()[0] for name, case in cases.items()}
+    assert details["no program"]["note"] == NO_CODE
+    assert details["other program"]["note"] == OTHER_CODE
+    assert details["other program"]["code"] is None
+    assert details["no answer"]["note"] == NO_PROGRAM
+    assert "were not given" in details["no tests"]["fail"]["note"]
+    assert details["other tests"]["fail"]["note"] == OTHER_TESTS
+    assert "input" not in details["other tests"]["fail"]
 
 
 def test_a_failure_of_the_judge_is_listed_and_in_no_rate() -> None:
@@ -312,8 +312,8 @@ def test_results_that_do_not_say_how_they_were_judged_show_no_limits() -> None:
 
 
 def test_pass_at_1_has_its_interval_and_other_ks_none() -> None:
-    found = gathered(entry(WA, number=1), entry(AC, number=2), ks=(1, 2))
-    words = "\n".join(parsed(text_of(*found)).texts)
+    parts = gathered(entry(WA, number=1), entry(AC, number=2), ks=(1, 2))
+    words = "\n".join(parsed(text_of(*parts)).texts)
     assert "pass@1\n50.0 %\nof 1 problem; 95 % interval 0.0 to 100.0\n" in words
     assert words.count("95 % interval") == 1
 

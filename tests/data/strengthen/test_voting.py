@@ -50,8 +50,8 @@ def test_an_input_unlike_the_stored_ones_needs_a_branch_of_the_right_program(kin
         programs = [Solution("square", "reference", code)]
         voters = Voters(Runner(judge), Strengthen(), row, problem_from(row), programs)
         selection = voters.select(inputs, steps=1000, limit=9)
-    kept = [candidate.test.input for candidate in selection.candidates]
-    assert sorted(kept) == ([[-1], [7]] if kind == "call" else ["7\n"])
+    inputs = [candidate.test.input for candidate in selection.candidates]
+    assert sorted(inputs) == ([[-1], [7]] if kind == "call" else ["7\n"])
 
 
 def test_what_is_rare_comes_first_and_then_what_is_small() -> None:

@@ -50,14 +50,14 @@ def left_behind(root: Path, name: str = "microcoder-abcd1234") -> Path:
 
 
 def test_a_folder_is_gone_with_all_that_is_in_it(root: Path, precious: Path) -> None:
-    held = scratch.ScratchFolder(None)
-    (Path(held.path) / "deep" / "deeper" / "deepest").mkdir(parents=True)
-    (Path(held.path) / "deep" / "link").symlink_to(precious)
-    (Path(held.path) / "hard").hardlink_to(precious / "thesis")
-    held.remove()
+    folder = scratch.ScratchFolder(None)
+    (Path(folder.path) / "deep" / "deeper" / "deepest").mkdir(parents=True)
+    (Path(folder.path) / "deep" / "link").symlink_to(precious)
+    (Path(folder.path) / "hard").hardlink_to(precious / "thesis")
+    folder.remove()
     assert list(root.iterdir()) == []
     assert (precious / "thesis").read_text() == "x"
-    held.remove()  # twice is no error
+    folder.remove()  # twice is no error
 
 
 def test_what_a_host_that_was_killed_left_is_removed_by_the_next(root: Path) -> None:
@@ -104,10 +104,10 @@ def test_a_host_waits_for_one_that_looks_at_its_new_folder(
         return path
 
     monkeypatch.setattr(tempfile, "mkdtemp", look)
-    held = scratch.ScratchFolder(None)
+    folder = scratch.ScratchFolder(None)
     scratch.remove_abandoned_folders()
-    assert Path(held.path).is_dir()
-    held.remove()
+    assert Path(folder.path).is_dir()
+    folder.remove()
     assert list(root.iterdir()) == []
 
 
@@ -159,9 +159,9 @@ def test_a_folder_that_no_host_of_this_user_made_stays(root: Path, change: objec
 def test_the_folders_other_user_reaches_its_part_only(root: Path) -> None:
     if os.geteuid() != 0:
         pytest.skip("only root can give files away")
-    held = scratch.ScratchFolder(owner=60_000)
-    inner, outer = Path(held.path).stat(), Path(held.path).parent.stat()
+    folder = scratch.ScratchFolder(owner=60_000)
+    inner, outer = Path(folder.path).stat(), Path(folder.path).parent.stat()
     assert (inner.st_uid, inner.st_mode & 0o777) == (60_000, 0o700)
     assert (outer.st_uid, outer.st_mode & 0o777) == (0, 0o711)
-    held.remove()
+    folder.remove()
     assert list(root.iterdir()) == []
