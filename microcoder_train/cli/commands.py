@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from microcoder_train.config import Settings
-from microcoder_train.learner.policy import memory_hint
+from microcoder_train.learner.memory import memory_hint
 from microcoder_train.parallel import join_processes
 from microcoder_train.rollout.factory import open_sampling
 from microcoder_train.run.console import CURVES, sparkline

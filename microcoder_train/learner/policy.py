@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import math
-import sys
-import traceback
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from pathlib import Path
 from textwrap import shorten
@@ -22,9 +19,7 @@ from transformers import (
     PreTrainedTokenizerBase,
 )
 
-from microcoder_train.algorithm import grpo
 from microcoder_train.config import Config, Model
-from microcoder_train.environment.functions import load_function
 from microcoder_train.errors import ConfigError, TrainError, import_extra
 from microcoder_train.parallel import (
     ask_first_rank,
@@ -39,7 +34,8 @@ from microcoder_train.parallel import (
 from . import shards
 from .batching import MIN_SHARED, Layout, TensorBatch, TrainingSample, make_batch, measure_sharing
 from .lora import inject_adapters, merge_weight, save_adapters
-from .malloc import keep_freed_memory
+from .loss import LossFunction
+from .memory import keep_freed_memory, memory_hint
 from .scorer import Scorer, checkpoint_layers, compile_layers
 
 HEAD_TOLERANCE = 1e-3
@@ -58,7 +54,7 @@ class Policy:
     ) -> None:  # fmt: skip
         self.model, self.tokenizer, self.reference = model, tokenizer, reference
         self.consecutive_skips = 0
-        self.loss_function = load_loss(config.loss.function)
+        self.loss_function = LossFunction(config.loss.function)
         self._config = config
         self.device = model.device
         self._check_head()
@@ -252,43 +248,6 @@ class Policy:
             )
 
 
-def load_loss(name: str) -> Callable[..., tuple[Tensor, Tensor]]:
-    """Import a loss, and try it. Raises ConfigError, as the returned function does."""
-    function = load_function(name, "loss.function")
-
-    def compute(logp_BT: Tensor, *others: Any) -> tuple[Tensor, Tensor]:
-        rows = "{} rows of {} tokens".format(*logp_BT.shape)
-        try:
-            result = function(logp_BT, *others)
-        except Exception as error:
-            if is_memory_error(error):
-                raise
-            frames = traceback.extract_tb(error.__traceback__)[1:]  # without this one
-            own = [one for one in frames if not one.filename.startswith(sys.prefix)][-1:]
-            place = "".join(f" ({Path(one.filename).name}:{one.lineno})" for one in own)
-            reason = f"{type(error).__name__}: {error}{place}"
-            raise ConfigError(f"loss.function={name} fails on {rows}: {reason}") from error
-        values = result if isinstance(result, tuple | list) else (result,)
-        shapes = [value.shape for value in values if isinstance(value, Tensor)]
-        if shapes != [logp_BT.shape] * 2 or len(values) != 2:
-            returned_shapes = [list(shape) for shape in shapes] or type(result).__name__
-            raise ConfigError(
-                f"loss.function={name} must return (loss, ratio) of each token: of {rows} it "
-                f"returned {returned_shapes}, not {list(logp_BT.shape)} twice. The mean is taken "
-                "later, over the whole mini-batch (loss.aggregation)"
-            )
-        return values[0], values[1]
-
-    logp_BT = torch.full((2, 3), -1.0, requires_grad=True)
-    mask_BT = torch.ones(2, 3, dtype=torch.bool)
-    losses_BT, _ = compute(logp_BT, logp_BT.detach(), torch.ones(2), grpo.Clipping(), mask_BT)
-    if not losses_BT.requires_grad:
-        raise ConfigError(f"loss.function={name}: its loss does not depend on logp (detached?)")
-    if not losses_BT.isfinite().all():
-        raise ConfigError(f"loss.function={name}: its loss is not finite where every logp is -1")
-    return compute
-
-
 def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
     """Return the model and tokenizer of a Hugging Face folder or name. Raises ConfigError.
 
@@ -296,10 +255,7 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
     """
     path = settings.path
     peft = import_extra("peft", "lora", "model.lora_rank") if settings.lora_rank else None
-    if not Path(path).is_dir() and (path.startswith((".", "/", "~")) or path.count("/") != 1):
-        raise ConfigError(f"model.path={path}: there is no such folder")
-    if Path(path).is_dir() and not Path(path, "config.json").is_file():
-        raise ConfigError(f"model.path={path}: not a Hugging Face folder: it has no config.json")
+    _check_folder(path)
     device = _find_device(settings)
     if device.type == "cpu":
         keep_freed_memory()
@@ -342,6 +298,25 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
     return model, tokenizer
 
 
+def _check_folder(path: str) -> None:
+    """Raise ConfigError unless this is a model's folder or the name of one on the hub.
+
+    The message says where the model of a run, of a checkpoint or of its adapter is.
+    """
+    folder = Path(path)
+    if not folder.is_dir():
+        if path.startswith((".", "/", "~")) or path.count("/") != 1:
+            raise ConfigError(f"model.path={path}: there is no such folder")
+    elif not (folder / "config.json").is_file():
+        checkpoints = sorted(folder.glob("checkpoints/step_*"))
+        models = [place / "hf" for place in (folder, folder.parent, *checkpoints[-1:])]
+        hints = [f"; the trained model is model.path={one}" for one in models if one.is_dir()]
+        raise ConfigError(
+            f"model.path={path}: not a Hugging Face folder: it has no config.json"
+            f"{''.join(hints[:1])}"
+        )
+
+
 def _find_device(settings: Model) -> torch.device:
     if settings.device == "auto":
         return torch.device("cuda" if torch.cuda.is_available() else "cpu")
@@ -349,20 +324,3 @@ def _find_device(settings: Model) -> torch.device:
         return torch.empty(0, device=settings.device).device
     except (RuntimeError, AssertionError) as error:  # torch without CUDA asserts
         raise ConfigError(f"model.device={settings.device}: torch has no such device") from error
-
-
-@contextmanager
-def memory_hint(activity: str, settings: str) -> Iterator[None]:
-    """Turn an out-of-memory error into a TrainError that names the settings to lower."""
-    try:
-        yield
-    except (MemoryError, RuntimeError) as error:
-        if not is_memory_error(error):
-            raise
-        raise TrainError(f"out of memory while {activity}: lower {settings}") from error
-
-
-def is_memory_error(error: Exception) -> bool:
-    """Whether memory ran out. The CPU allocator raises a plain RuntimeError."""
-    is_typed = isinstance(error, MemoryError | torch.OutOfMemoryError)
-    return is_typed or "can't allocate memory" in str(error)

@@ -116,7 +116,7 @@ def update(
         policy.optimizer.zero_grad()
         for micro_batch in micro_batches:
             loss = _compute_loss(policy, micro_batch, config, totals, metric_sums)
-            loss.backward()
+            policy.loss_function.backward(loss)
             metric_sums.computed += sum(micro_batch.rows.lengths)
             flops = forward_flops(policy.model, micro_batch.rows.lengths)
             metric_sums.flops += (1 + BACKWARD + (micro_batch.old_logp_BT is not None)) * flops

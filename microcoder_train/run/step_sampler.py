@@ -16,7 +16,7 @@ from microcoder_train.config import Config
 from microcoder_train.environment.data import Prompt, PromptSet
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.environment.reward_hacking import choose_honeypots
-from microcoder_train.learner.policy import memory_hint
+from microcoder_train.learner.memory import memory_hint
 from microcoder_train.rollout import Engine
 from microcoder_train.samples import Episode
 

@@ -22,7 +22,6 @@ from microcoder_train.algorithm.diversity import slope
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Settings
 from microcoder_train.environment.data import (
-    Prompt,
     PromptSet,
     Template,
     check_overlap,
@@ -32,7 +31,8 @@ from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.environment.reward_hacking import hold_back_tests
 from microcoder_train.errors import EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
-from microcoder_train.learner.policy import Policy, load_model, memory_hint
+from microcoder_train.learner.memory import memory_hint
+from microcoder_train.learner.policy import Policy, load_model
 from microcoder_train.learner.threads import set_threads
 from microcoder_train.learner.update import update
 from microcoder_train.rollout import Engine
@@ -194,13 +194,17 @@ class Trainer:
         self._recorded_step = None
         difficulties = [prompt.problem.difficulty for prompt in samples.prompts]
         metrics = samples.metrics | step_metrics(groups, advantages, difficulties)
+        if self.is_writer:  # before the update, whose failure the samples may explain
+            file = self.out / log.SAMPLES / f"step_{self.step + 1:06d}.jsonl"
+            prompts = samples.prompts[: self.config.log.samples]
+            log.write_groups(file, prompts, groups, advantages)
         metrics |= self.learn(groups, advantages)
         self._refuse_damaged_weights(f"after the update of step {self.step + 1}")
         self.step += 1
         diversities = [line["diversity/d4"] for line in self.history if "diversity/d4" in line]
         diversities.append(metrics["diversity/d4"])
         metrics["diversity/slope"] = slope(diversities)
-        self._record_problems(samples.prompts, groups, advantages)
+        self._record_problems(groups)
         if self._is_due(self.config.eval.every):
             metrics |= self._evaluate()
         metrics["timing_s/save"], self._save_seconds = self._save_seconds, 0.0  # step before
@@ -260,10 +264,8 @@ class Trainer:
             sink.log(self.step, metrics)
         self.progress.show(line)
 
-    def _record_problems(
-        self, prompts: Sequence[Prompt], groups: Sequence[Sequence[Episode]], advantages: Advantages
-    ) -> None:
-        """Write what is known of each problem of the step, and some of its samples."""
+    def _record_problems(self, groups: Sequence[Sequence[Episode]]) -> None:
+        """Write what the step says of each problem: answers that passed, and the longest answer."""
         rates = {group[0].sample.problem_id: count_passed(group) for group in groups}
         lengths = {
             group[0].sample.problem_id: max(len(episode.sample.ids) for episode in group)
@@ -273,8 +275,6 @@ class Trainer:
         if self.is_writer:
             line = {"step": self.step, "passed": rates, "longest": lengths}
             log.append(self.out / log.PROBLEMS, line)
-            file = self.out / log.SAMPLES / f"step_{self.step:06d}.jsonl"
-            log.write_groups(file, prompts[: self.config.log.samples], groups, advantages)
 
     def _report_alarms(self, alarms: dict[str, str]) -> None:
         """Print the alarms that begin at this step. An alarm that lasts is printed once."""

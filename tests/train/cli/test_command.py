@@ -28,9 +28,9 @@ from microcoder_train.cli import main
 from microcoder_train.cli.estimate import estimate
 from microcoder_train.cli.memory import LEARNING, cache_bytes, pass_bytes
 from microcoder_train.config import Config, load
-from microcoder_train.errors import ConfigError, NoSignalError, TrainError
+from microcoder_train.errors import NoSignalError, TrainError
 from microcoder_train.learner.advantages import Advantages
-from microcoder_train.learner.policy import load_loss, memory_hint
+from microcoder_train.learner.memory import memory_hint
 from microcoder_train.learner.scorer import checkpoint_layers
 from microcoder_train.rollout.vllm import GPU_SHARE
 from microcoder_train.run.console import sparkline
@@ -317,24 +317,6 @@ def undefined_loss(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.
     return logp.log(), logp.exp()
 
 
-def loss_of_two_rows(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.Tensor]:
-    """A loss for the shape with which losses are tried."""
-    return weigh(logp), logp.exp()
-
-
-def weigh(logp: torch.Tensor) -> torch.Tensor:
-    return logp * torch.ones(2, 3)
-
-
-def test_a_loss_that_fails_on_other_rows_is_named() -> None:
-    compute = load_loss("tests.train.cli.test_command:loss_of_two_rows")
-    with pytest.raises(
-        ConfigError,
-        match=r"loss_of_two_rows fails on 4 rows of 7 tokens: Runtime.*\(test_command.py:\d+\)",
-    ):
-        compute(torch.zeros(4, 7))
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -370,6 +352,16 @@ def test_what_cannot_work_ends_with_a_sentence_before_anything_is_sampled(
     assert not Path("run/metrics.jsonl").exists()
 
 
+def test_a_step_whose_update_fails_leaves_its_samples(
+    start: Callable[..., tuple[int, str]],
+) -> None:
+    code, error = start("loss.function=tests.train.learner.test_loss:broken_backward")
+    assert code == 2
+    assert re.search(r"broken_backward fails in its backward pass: .*\(test_loss.py:\d+\)", error)
+    assert results(Path("run/samples/step_000001.jsonl"))
+    assert not Path("run/problems.jsonl").exists()
+
+
 def test_a_model_with_torn_weights_or_without_a_tokenizer_is_refused(
     start: Callable[..., tuple[int, str]], tiny: Path
 ) -> None:
@@ -391,7 +383,8 @@ def test_a_model_with_torn_weights_or_without_a_tokenizer_is_refused(
 
 
 def test_a_model_that_is_neither_here_nor_on_the_hub_is_told_in_one_line(
-    start: Callable[..., tuple[int, str]], monkeypatch: pytest.MonkeyPatch
+    start: Callable[..., tuple[int, str]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The address of a hub that nobody answers at."""
     constants = pytest.importorskip("huggingface_hub.constants")
