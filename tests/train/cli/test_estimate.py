@@ -14,7 +14,7 @@ from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel
 
 from microcoder_train.algorithm.grpo import chunked_logprobs
 from microcoder_train.cli.estimate import estimate
-from microcoder_train.cli.memory import LEARNING, cache_bytes, pass_bytes
+from microcoder_train.cli.memory import compute_cache_bytes, measure_pass_bytes
 from microcoder_train.config import Config, load
 from microcoder_train.errors import TrainError
 from microcoder_train.learner.policy import memory_hint
@@ -91,7 +91,7 @@ def test_the_estimate_of_a_pass_is_what_torch_allocates(
     changes = [event for event in events if event.name() == "[memory]"]
     changes.sort(key=lambda event: event.start_ns())
     peak = max(itertools.accumulate(event.nbytes() for event in changes))
-    assert pass_bytes(config, shape, 2, 120) == pytest.approx(peak, rel=0.05)
+    assert measure_pass_bytes(config, shape, 2, 120) == pytest.approx(peak, rel=0.05)
 
 
 def test_a_dry_run_tells_memory_and_time_before_anything_is_loaded(command: Command) -> None:
@@ -118,7 +118,7 @@ def test_a_dry_run_tells_memory_and_time_before_anything_is_loaded(command: Comm
     peaks = [float(re.findall(r"at the peak +([\d.]+) GB", output)[0])]
     awake = command(*words, "rollout.engine.enable_sleep_mode=false")[1]
     peaks += map(float, re.findall(r"at the peak +([\d.]+) GB", awake))
-    learning = sum(float(sizes.get(name, 0)) for name in LEARNING)  # zeros are not listed
+    learning = float(sizes["gradients"]) + float(sizes["a pass over a micro-batch"])
     assert peaks[1] - peaks[0] == pytest.approx(learning, abs=0.3)
 
 
@@ -129,7 +129,7 @@ def test_the_estimate_counts_the_keys_and_values_of_what_is_sampled() -> None:
         num_key_value_heads=8, head_dim=128,
     )  # fmt: skip
     config = load(None, None, ["rollout.max_sequences=128"]).config
-    assert cache_bytes(config, model, 10240, 1) == 128 * 10240 * 147_456  # 193 GB
+    assert compute_cache_bytes(config, model, 10240, 1) == 128 * 10240 * 147_456  # 193 GB
 
 
 def test_running_out_of_memory_names_the_knobs() -> None:
