@@ -29,12 +29,12 @@ from typing import Any
 
 import common
 from learn_smollm import MINI, RECIPE
-from torch import nn
 
 from microcoder_eval.formats import problem_from
 from microcoder_train.config import Data, Reward, load
 from microcoder_train.environment.data import Prompt, Template
 from microcoder_train.environment.reward import RewardJudge
+from microcoder_train.learner.scorer import Scorer
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.sampling import make_requests, sample_and_judge
 from microcoder_train.run.tiny import tiny_tokenizer
@@ -76,8 +76,12 @@ class Evenly:
             threading.Event().wait(max(0.0, due - time.perf_counter()))
             on_finish(Sample("seven", i, (1,), (1,), (0.0,), "stop", 1.0, 8, 0))
 
-    def sync(self, model: nn.Module, version: int) -> None:
+    def sync(self, scorer: Scorer, version: int) -> dict[str, float]:
         """Do nothing: there are no weights."""
+        return {}
+
+    def sleep(self) -> None:
+        """Do nothing."""
 
     def close(self) -> None:
         """Do nothing."""

@@ -95,7 +95,7 @@ def run(*words: object, cwd: Path | None = None) -> subprocess.CompletedProcess[
     """Run the judge's command line in this process, which has imported all that it needs."""
     from microcoder_eval.cli import main
 
-    return subprocess.CompletedProcess(words, *call_main(main, *words, cwd=cwd))
+    return subprocess.CompletedProcess([*map(str, words)], *call_main(main, *words, cwd=cwd))
 
 
 def call_main(

@@ -6,7 +6,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "sandbox")]
 
-from microcoder_mini.build import write  # noqa: E402
+from microcoder_mini.build import write_files  # noqa: E402
 
 if __name__ == "__main__":
-    write(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "datasets" / "microcoder-mini")
+    write_files(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "datasets" / "microcoder-mini")

@@ -42,8 +42,7 @@ def read_problems(every: int, mutants: int) -> Iterator[tuple[dict[str, Any], Sa
             problems[problem["problem_id"]] = problem
             programs.setdefault(problem["problem_id"], []).append(solution["code"])
     for name in list(problems)[::every]:
-        changed = make_mutants(programs[name][0], mutants, seed=0)
-        texts = [*programs[name], *(mutant.code for mutant in changed)]
+        texts = [*programs[name], *make_mutants(programs[name][0], mutants, seed=0)]
         yield problems[name], [(f"{name}#{number}", text) for number, text in enumerate(texts)]
 
 

@@ -64,7 +64,9 @@ def judge_file(job_path: str, result_path: str, engine: str = "local") -> None:
         raise SystemExit(3) from None
     with open(job_path, encoding="utf-8") as file:
         job_file = json.load(file)
-    options = {"engine": engine} if engine != "local" else {}  # an older Judge has no engines
+    options: dict[str, Any] = {}
+    if engine != "local":  # an older Judge has no engines
+        options["engine"] = engine
     if job_file.get("isolation"):
         options["isolation"] = job_file["isolation"]
     limits = Limits(time_s=job_file.get("seconds"), memory_mb=job_file.get("memory_mb"))

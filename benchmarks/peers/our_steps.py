@@ -19,7 +19,7 @@ from microcoder_train.samples import Episode, Sample
 
 
 class PrejudgedRewards(RewardJudge):
-    """a reward judge whose judgements are made beforehand, by the sample's position."""
+    """A reward judge whose judgements are made beforehand, by the sample's position."""
 
     def __init__(self) -> None:
         self._judgements: dict[float, Judgement] = {}
@@ -28,10 +28,14 @@ class PrejudgedRewards(RewardJudge):
                 code = {"code": f"print({value:.0f})"}
                 self._judgements[value] = judge.judge(code, [{"input": "", "output": "1\n"}])
 
-    def submit(self, sample: Sample, prompt: Prompt, *, shadow: bool = False) -> PendingReward:
-        value = reward(sample.index)
-        episode = Episode(sample, "", self._judgements[value], value)
-        return PendingReward(sample, "", None, None, None, lambda _: episode)
+    def submit(
+        self, sample: Sample, prompt: Prompt, *, shadow: bool = False, holds_back: bool = False
+    ) -> PendingReward:
+        return PendingReward(prompt.problem, sample, "", None, None, None, None)
+
+    def finish(self, pending: PendingReward) -> Episode:
+        value = reward(pending.sample.index)
+        return Episode(pending.sample, "", self._judgements[value], value)
 
     def close(self) -> None:
         """Do nothing: there are no workers."""

@@ -25,6 +25,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -33,7 +34,7 @@ from typing import Any
 import torch
 from transformers import PreTrainedModel, Qwen3Config, Qwen3ForCausalLM
 
-from microcoder_train.cli.memory import memory_parts, sum_parts
+from microcoder_train.cli.memory import measure_memory
 from microcoder_train.config import load
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.parallel import barrier, join_processes, rank, world_size
@@ -174,8 +175,9 @@ def measure_ours(out: Path, options: argparse.Namespace) -> dict[str, Any]:
     medians = {name: statistics.median(series) for name, series in values.items() if series}
     prompt_length = len(trainer.train_prompts.prompts[0].ids)
     shape = (options.tokens, prompt_length, world_size())
-    parts = memory_parts(trainer.config, trainer.policy.model, *shape)
-    told = {"parts": parts, "peak_gb": sum_parts(trainer.config, parts) / 1e9}
+    parts = measure_memory(trainer.config, trainer.policy.model, *shape)
+    peak_gb = parts.sum_peak(trainer.config.rollout) / 1e9
+    told = {"parts": asdict(parts), "peak_gb": peak_gb}
     return {"medians": medians, "peaks_gb": trainer.peaks_gb, "told_before": told}
 
 

@@ -7,12 +7,11 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from microcoder_data.check import (
+from microcoder_data.check.agreement import format_points
+from microcoder_data.check.packages import (
     PackageCheck,
     SubmissionCheck,
     check_package,
-    encode_check,
-    format_points,
     list_packages,
 )
 from microcoder_eval.api import Judge
@@ -44,7 +43,7 @@ def run(args: Any) -> int:
             if not args.json:
                 _print_check(out, checks[-1])
         if args.json:
-            print(json.dumps([encode_check(check) for check in checks]))
+            print(json.dumps([_encode_check(check) for check in checks]))
         else:
             _print_totals(out, checks)
     return choose_exit_code(checks)
@@ -112,3 +111,34 @@ def _print_totals(out: Console, checks: list[PackageCheck]) -> None:
         "disagree": wrong_count,
     }
     out.print(", ".join(f"{name}: {count}" for name, count in counts.items() if count is not None))
+
+
+def _encode_check(check: PackageCheck) -> dict[str, Any]:
+    return {
+        "package": check.name,
+        "error": check.error,
+        "tests": check.test_count,
+        "max_points": check.max_points,
+        "time_s": check.time_s,
+        "limits_derived": check.is_derived,
+        "tests_generated": check.is_generated,
+        "submissions": [_encode_submission(item) for item in check.submissions],
+    }
+
+
+def _encode_submission(check: SubmissionCheck) -> dict[str, Any]:
+    submission, judgement = check.submission, check.judgement
+    groups = judgement.groups if judgement is not None else ()
+    score = submission.expected_score
+    return {
+        "name": submission.name,
+        "declared": submission.declared,
+        "expected": list(submission.expected),
+        "expected_score": list(score) if score else None,
+        "verdict": None if judgement is None else str(judgement.verdict),
+        "points": None if judgement is None else judgement.points,
+        "groups": {group.name: group.points for group in groups},
+        "slowest_s": check.slowest_s,
+        "agrees": check.agrees,
+        "reason": check.reason or (judgement.error if judgement is not None else None),
+    }

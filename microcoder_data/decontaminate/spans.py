@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple
 
 from microcoder_data.recipe import Decontaminate
@@ -44,30 +45,44 @@ class SharedPhrase(NamedTuple):
     other_end: int
 
 
-def collect_features(problem: ComparableProblem, index: Index) -> list[dict[str, Any]]:
-    """Return the phrases shared with evaluation problems, for ``find_contaminated``: an object for
-    each of these problems.
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """What a statement shares with the evaluation problem of this name.
 
-    It has the problem's name, the share of words in shared phrases, and hashes of these phrases. If
-    the share is large enough, it also has the text and the shared phrases (``SharedPhrase``).
+    share: of the words, in shared phrases. grams: the hashes of these.
+    length: words of the shorter of both. text, phrases: of the statement; empty where the share is
+        too small for a match.
     """
+
+    problem: str
+    share: float
+    grams: Sequence[str]
+    length: int
+    text: str = ""
+    phrases: Sequence[SharedPhrase] = ()
+
+    @classmethod
+    def from_json(cls, fields: Mapping[str, Any]) -> Overlap:
+        """Return the overlap of an object that ``asdict`` made."""
+        return cls(**{**fields, "phrases": [SharedPhrase(*one) for one in fields["phrases"]]})
+
+
+def collect_features(problem: ComparableProblem, index: Index) -> list[dict[str, Any]]:
+    """Return the overlap with each evaluation problem as an object, for ``find_contaminated``."""
     size = index.recipe.ngram
     words = problem.words
-    matches = []
+    overlaps = []
     for number, pairs in sorted(index.find_shared_grams(words).items()):
         other = index.problems[number]
         length = min(len(words.normalized_words), len(other.words.normalized_words))
         share = _measure_covered_share({position for position, _ in pairs}, size, length)
-        match: dict[str, Any] = {
-            "problem": other.name,
-            "share": round(share, 4),
-            "grams": sorted({_hash(words.normalized_words, start, size) for start, _ in pairs}),
-        }
+        grams = sorted({_hash(words.normalized_words, start, size) for start, _ in pairs})
+        overlap = Overlap(other.name, round(share, 4), grams, length)
         if share >= index.recipe.span_share:
             phrases = list(_list_shared_phrases(words, other.words, pairs, size))
-            match |= {"length": length, "text": problem.text, "phrases": phrases}
-        matches.append(match)
-    return matches
+            overlap = replace(overlap, text=problem.text, phrases=phrases)
+        overlaps.append(asdict(overlap))
+    return overlaps
 
 
 def _hash(words: Sequence[str], start: int, size: int) -> str:
@@ -97,31 +112,35 @@ def find_contaminated(
 ) -> Iterator[tuple[int, Finding]]:
     """Yield (position, finding) of each problem that shares enough phrases, boilerplate
     excluded. evaluation_count: of the evaluation's problems."""
-    boilerplate = _find_boilerplate(problems, len(problems) + evaluation_count)
-    for problem in problems:
+    overlaps = {
+        problem.position: [Overlap.from_json(fields) for fields in problem.features]
+        for problem in problems
+    }
+    boilerplate = _find_boilerplate(problems, overlaps, len(problems) + evaluation_count)
+    for position, own in overlaps.items():
         best: tuple[float, Finding] | None = None
-        for match in problem.features:
-            if "phrases" not in match:
-                continue
-            phrases = [SharedPhrase(*fields) for fields in match["phrases"]]
-            phrases = [phrase for phrase in phrases if phrase.gram_hash not in boilerplate]
+        for overlap in own:
+            phrases = [one for one in overlap.phrases if one.gram_hash not in boilerplate]
             words = [phrase.word for phrase in phrases]
-            share = _measure_covered_share(words, recipe.ngram, match["length"])
+            share = _measure_covered_share(words, recipe.ngram, overlap.length)
             if share >= recipe.span_share and (best is None or share > best[0]):
-                best = share, _make_finding(match, phrases, share, recipe.ngram)
+                best = share, _make_finding(overlap, phrases, share, recipe.ngram)
         if best is not None:
-            yield problem.position, best[1]
+            yield position, best[1]
 
 
-def _find_boilerplate(problems: Sequence[KeptProblem], total: int) -> set[str]:
+def _find_boilerplate(
+    problems: Sequence[KeptProblem], overlaps: Mapping[int, Sequence[Overlap]], total: int
+) -> set[str]:
     """Return the hashes of phrases that many problems have, counting those of the evaluation
-    too. total: of all these problems."""
+    too. overlaps: by position. total: of all these problems."""
     owners: dict[str, set[str]] = defaultdict(set)
     for problem in problems:
-        is_copy = any(match["share"] >= _COPY_SHARE for match in problem.features)
-        for match in problem.features:
-            for gram in match["grams"]:
-                owners[gram].add(f"evaluation {match['problem']}")
+        own = overlaps[problem.position]
+        is_copy = any(overlap.share >= _COPY_SHARE for overlap in own)
+        for overlap in own:
+            for gram in overlap.grams:
+                owners[gram].add(f"evaluation {overlap.problem}")
                 if not is_copy:
                     owners[gram].add(problem.problem_id)
     maximum = max(_MIN_COMMON, int(_BOILERPLATE_SHARE * total))
@@ -129,7 +148,7 @@ def _find_boilerplate(problems: Sequence[KeptProblem], total: int) -> set[str]:
 
 
 def _make_finding(
-    match: Mapping[str, Any], phrases: Sequence[SharedPhrase], share: float, size: int
+    overlap: Overlap, phrases: Sequence[SharedPhrase], share: float, size: int
 ) -> Finding:
     is_verbatim = any(phrase.is_same for phrase in phrases)
     name = "contaminated_statement" if is_verbatim else "contaminated_paraphrase"
@@ -139,11 +158,11 @@ def _make_finding(
         first, last = by_word[first_word], by_word[end_word - size]
         described.append(
             {
-                "text": match["text"][first.start : last.end][:MAX_SPAN_CHARACTERS],
+                "text": overlap.text[first.start : last.end][:MAX_SPAN_CHARACTERS],
                 "at": [first.start, last.end],
                 "there": [first.other_start, max(first.other_end, last.other_end)],
             }
         )
-    evidence = {"problem": match["problem"], "share": round(share, 3), "spans": described}
-    detail = f'{100 * share:.0f} % of the words are in "{match["problem"]}"'
+    evidence = {"problem": overlap.problem, "share": round(share, 3), "spans": described}
+    detail = f'{100 * share:.0f} % of the words are in "{overlap.problem}"'
     return Finding(name, detail, evidence)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import torch
-from transformers import AutoConfig, AutoModelForCausalLM
+from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel
 
 from microcoder_eval.console.progress import format_seconds
 from microcoder_train.algorithm.schedule import parse_schedule
@@ -15,12 +15,12 @@ from microcoder_train.parallel import world_size
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Request, Sample
 
-from .memory import cache_bytes, checkpoint_bytes, memory_parts, sum_parts
+from .memory import MemoryParts, compute_cache_bytes, measure_memory
 
 MEASURED_TOKENS = 8  # of each response, in decoding and in the update
 MAX_MEASURED_ROWS = 8  # on a CPU; a GPU needs many to be fast
 # Operations and bytes per second of an H200, as measured with compiled layers
-# (benchmarks/results/gpu-2026-11-27.json); assumed by ``plan``.
+# (benchmarks/results/gpu-2026-11-27.json); assumed by ``plan_run``.
 ASSUMED_FLOPS, ASSUMED_BANDWIDTH = 2.7e14, 4e12
 OLD_LOGP_FACTOR = 1.4  # the extra forward pass for old log-probabilities
 
@@ -47,10 +47,10 @@ def estimate(trainer: Trainer) -> str:
         learn_seconds *= OLD_LOGP_FACTOR
     seconds = token_seconds * length * -(-rows // batch_size) + learn_seconds * step_tokens
     model, processes = trainer.policy.model, world_size()
-    parts = memory_parts(config, model, int(length), len(prompt.ids), processes)
-    memory = sum_parts(config, parts)
+    parts = measure_memory(config, model, int(length), len(prompt.ids), processes)
+    memory = parts.sum_peak(config.rollout)
     if trainer.policy.device.type == "cpu":
-        memory += checkpoint_bytes(config, model, parts)
+        memory += parts.checkpoint
     return (
         f"{steps} steps take at most about {format_seconds(steps * seconds)}, besides judging and "
         f"evaluation, and about {max(memory / 1e9, 0.1):.1f} GB"
@@ -90,11 +90,36 @@ def _make_row(prompt_ids: tuple[int, ...], tokens: int) -> TrainingSample:
     return TrainingSample(prompt_ids, (prompt_ids[0],) * tokens, (0.0,) * tokens, 1.0, 1.0)
 
 
-def plan(config: Config, processes: int) -> str:
+def plan_run(config: Config, processes: int) -> str:
     """Return what each process will hold and compute, before anything is loaded. Raises
     ConfigError."""
     if processes < 1:
         raise ConfigError(f"--gpus={processes}: there must be at least one")
+    model = _make_empty_model(config)
+    length = int(parse_schedule(config.rollout.response_length).largest)
+    prompt_length = config.data.max_prompt_tokens
+    parts = measure_memory(config, model, length, prompt_length, processes)
+    sizes = {
+        "weights": parts.weights,
+        "gradients": parts.gradients,
+        "optimizer": parts.optimizer,
+        "the engine's weights": parts.engine_weights,
+        "the reference's weights": parts.reference_weights,
+        "the engine's keys and values": parts.cache,
+        "a pass over a micro-batch": parts.micro_batch,
+        "at the peak": parts.sum_peak(config.rollout),
+        "a checkpoint, in host memory": parts.checkpoint,
+    }
+    return "\n".join([
+        f"each of {processes} processes, {length} tokens an answer, {prompt_length} a prompt:",
+        *(f"{name:<30} {size / 1e9:8.1f} GB" for name, size in sizes.items() if size),
+        _describe_times(config, model, parts, prompt_length + length, processes),
+        "both speeds are an H200's; a run measures its own before its first step",
+    ])  # fmt: skip
+
+
+def _make_empty_model(config: Config) -> PreTrainedModel:
+    """Return the model of the settings without values. Raises ConfigError."""
     if config.model.path == "tiny":
         raise ConfigError("--dry-run: the model of preset tiny is made by the run; it needs no GPU")
     try:
@@ -103,32 +128,29 @@ def plan(config: Config, processes: int) -> str:
         reason = str(error).strip().partition("\n")[0]
         raise ConfigError(f"model.path={config.model.path}: no configuration: {reason}") from error
     with torch.device("meta"):
-        model = AutoModelForCausalLM.from_config(
-            shape, dtype=getattr(torch, config.model.master_dtype)
-        )
-    model.requires_grad_(not config.model.lora_rank)  # adapters are less than a hundredth
-    length = int(parse_schedule(config.rollout.response_length).largest)
-    prompt_length = config.data.max_prompt_tokens
-    parts = memory_parts(config, model, length, prompt_length, processes)
-    lines = [f"{name:<30} {size / 1e9:8.1f} GB" for name, size in parts.items() if size]
+        dtype = getattr(torch, config.model.master_dtype)
+        model = AutoModelForCausalLM.from_config(shape, dtype=dtype)
+    return model.requires_grad_(not config.model.lora_rank)  # adapters are less than a hundredth
+
+
+def _describe_times(
+    config: Config, model: PreTrainedModel, parts: MemoryParts, longest: int, processes: int
+) -> str:
+    """Return the seconds of a step's update and sampling. longest: tokens of a sequence."""
     rows = config.train.train_batch_size * config.rollout.n
     passes = 3 + (config.train.train_batch_size > config.train.ppo_mini_batch_size)
-    flops = passes * rows * forward_flops(model, [prompt_length + length]) / processes
+    flops = passes * rows * forward_flops(model, [longest]) / processes
     # Each token of a batch reads all weights, and the keys and values, half of them in the mean.
-    cache = parts["the engine's keys and values"]
-    read = 2 * sum(parameter.numel() for parameter in model.parameters()) + cache / 2
+    weights = sum(parameter.numel() for parameter in model.parameters())
+    read_bytes = 2 * weights + parts.cache / 2
     batches = float(-(-rows // processes // config.rollout.max_sequences))
-    if cache:  # what does not fit waits
-        batches *= cache_bytes(config, shape, prompt_length + length, processes) / cache
-    sampling = batches * length * read / ASSUMED_BANDWIDTH
-    update = flops / ASSUMED_FLOPS
-    return "\n".join([
-        f"each of {processes} processes, {length} tokens an answer, {prompt_length} a prompt:",
-        *lines, f"{'at the peak':<30} {sum_parts(config, parts) / 1e9:8.1f} GB",
-        f"{'a checkpoint, in host memory':<30} "
-        f"{checkpoint_bytes(config, model, parts) / 1e9:8.1f} GB",
-        f"a step at most: update {update / 60:.1f} min ({flops / 1e15:.0f} PFLOP at "
-        f"{ASSUMED_FLOPS / 1e12:.0f} TFLOP/s), sampling {sampling / 60:.1f} min (each token reads "
-        f"{read / 1e9:.0f} GB at {ASSUMED_BANDWIDTH / 1e12:.0f} TB/s)",
-        "both speeds are an H200's; a run measures its own before its first step",
-    ])  # fmt: skip
+    if parts.cache:  # what does not fit waits
+        batches *= compute_cache_bytes(config, model.config, longest, processes) / parts.cache
+    sampling_s = (
+        batches * (longest - config.data.max_prompt_tokens) * read_bytes / ASSUMED_BANDWIDTH
+    )
+    return (
+        f"a step at most: update {flops / ASSUMED_FLOPS / 60:.1f} min ({flops / 1e15:.0f} PFLOP at "
+        f"{ASSUMED_FLOPS / 1e12:.0f} TFLOP/s), sampling {sampling_s / 60:.1f} min (each token "
+        f"reads {read_bytes / 1e9:.0f} GB at {ASSUMED_BANDWIDTH / 1e12:.0f} TB/s)"
+    )

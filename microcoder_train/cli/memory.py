@@ -6,6 +6,7 @@ from __future__ import annotations
 import warnings
 import weakref
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
@@ -16,12 +17,45 @@ from torch.utils._pytree import tree_leaves
 from transformers import AutoModelForCausalLM, PreTrainedModel, masking_utils
 
 from microcoder_train.algorithm.grpo import chunked_logprobs
-from microcoder_train.config import Config
+from microcoder_train.config import Config, Rollout
 from microcoder_train.learner.scorer import checkpoint_layers
 from microcoder_train.rollout.vllm import GPU_SHARE
 
 H200_BYTES = 150e9  # where there is no GPU to ask
-LEARNING = ("gradients", "a pass over a micro-batch")
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryParts:
+    """The bytes that a process holds, part by part.
+
+    cache: the engine's keys and values.
+    micro_batch: a pass over it, without weights and gradients.
+    checkpoint: its copy in host memory, of the first process only, while it is written in the
+        background.
+    """
+
+    weights: float
+    gradients: float
+    optimizer: float
+    engine_weights: float
+    reference_weights: float
+    cache: float
+    micro_batch: float
+    checkpoint: float
+
+    def sum_peak(self, rollout: Rollout) -> float:
+        """Return the larger of the sums while the model learns and while the engine samples.
+
+        vLLM sleeps while the model learns, unless rollout.engine.enable_sleep_mode=false; the hf
+        engine keeps its weights then. A checkpoint is in host memory, and left out.
+        """
+        resident = self.weights + self.optimizer + self.reference_weights
+        learning, sampling = self.gradients + self.micro_batch, self.cache
+        if rollout.backend != "vllm":
+            return resident + self.engine_weights + max(learning, sampling)
+        sampling += self.engine_weights
+        stays_awake = rollout.engine.get("enable_sleep_mode") is False
+        return resident + (learning + sampling if stays_awake else max(learning, sampling))
 
 
 class LiveTensorBytes(TorchDispatchMode):
@@ -56,7 +90,7 @@ class LiveTensorBytes(TorchDispatchMode):
         self.live -= size
 
 
-def pass_bytes(
+def measure_pass_bytes(
     config: Config, model_config: Any, rows: int, length: int, processes: int = 1
 ) -> int:
     """Return the peak of a forward and backward pass over rows of a length, without the weights and
@@ -94,71 +128,50 @@ def _drop_gradient(parameter: torch.Tensor) -> None:
     parameter.grad = None
 
 
-def memory_parts(
+def measure_memory(
     config: Config, model: PreTrainedModel, length: int, prompt_length: int, processes: int
-) -> dict[str, float]:
-    """Return the bytes of each part that a process holds; the model may be on the meta device.
+) -> MemoryParts:
+    """Return what a process will hold; the model may be on the meta device.
 
     length, prompt_length: the tokens of the longest response and of a prompt.
     """
     weights = sum(parameter.numel() for parameter in model.parameters())
     trained = sum(p.numel() for p in model.parameters() if p.requires_grad)
-    size = torch.finfo(model.dtype).bits // 8
+    size = model.dtype.itemsize
     trained_size = 4 if config.model.lora_rank else size
-    is_bfloat16 = config.rollout.dtype == "bfloat16"
+    backend, is_bfloat16 = config.rollout.backend, config.rollout.dtype == "bfloat16"
     engine_size = 2 if is_bfloat16 else size
-    backend = config.rollout.backend
     has_own_weights = backend == "vllm" or (backend == "hf" and (is_bfloat16 or processes > 1))
     longest = prompt_length + length
     answers = config.train.train_batch_size * config.rollout.n
     rows = max(1, min(answers, config.train.tokens_per_micro_batch // longest))
     engine_weights = weights * engine_size * has_own_weights
-    cache = float(cache_bytes(config, model.config, longest, processes)) * (backend != "server")
+    cache = float(compute_cache_bytes(config, model.config, longest, processes))
     if backend == "vllm":  # in its share of a GPU; answers that do not fit wait
         gpu_bytes = torch.cuda.mem_get_info()[1] if torch.cuda.is_available() else H200_BYTES
         share = config.rollout.engine.get("gpu_memory_utilization", GPU_SHARE)
         cache = min(cache, max(share * gpu_bytes - engine_weights, 0.0))
-    return {
-        "weights": weights * size / processes,
-        "gradients": trained * trained_size / processes,
-        "optimizer": 2 * trained * trained_size / processes,
-        "the engine's weights": engine_weights,
-        "the reference's weights": weights * size * bool(config.loss.beta),
-        "the engine's keys and values": cache,
-        "a pass over a micro-batch": pass_bytes(config, model.config, rows, longest, processes),
-    }
+    optimizer = 2 * trained * trained_size / processes  # two moments of each weight
+    return MemoryParts(
+        weights=weights * size / processes,
+        gradients=trained * trained_size / processes,
+        optimizer=optimizer,
+        engine_weights=engine_weights,
+        reference_weights=weights * size * bool(config.loss.beta),
+        cache=cache * (backend != "server"),
+        micro_batch=measure_pass_bytes(config, model.config, rows, longest, processes),
+        # The merged weights, and beside the moments the trained weights in their own dtype.
+        checkpoint=weights * engine_size + optimizer * 3 / 2,
+    )
 
 
-def checkpoint_bytes(config: Config, model: PreTrainedModel, parts: dict[str, float]) -> float:
-    """Return the bytes of host memory that the first process needs for a checkpoint, which is
-    copied and then written in the background. parts: see ``memory_parts``."""
-    weights = sum(parameter.numel() for parameter in model.parameters())
-    merged_size = 2 if config.rollout.dtype == "bfloat16" else torch.finfo(model.dtype).bits // 8
-    # Beside the two moments of the optimizer, the trained weights in their own dtype.
-    return weights * merged_size + parts["optimizer"] * 3 / 2
-
-
-def sum_parts(config: Config, parts: dict[str, float]) -> float:
-    """Return the peak: the larger of the sums while the model learns and while the engine samples.
-
-    vLLM sleeps while the model learns, unless rollout.engine.enable_sleep_mode=false; the hf engine
-    keeps its weights then.
-    """
-    vllm = config.rollout.backend == "vllm"
-    stays_awake = vllm and config.rollout.engine.get("enable_sleep_mode") is False
-    names = ["the engine's keys and values", *(["the engine's weights"] if vllm else [])]
-    sampling, learning = (sum(parts[name] for name in part) for part in (names, LEARNING))
-    resident = sum(parts.values()) - sampling - learning
-    return resident + (sampling + learning if stays_awake else max(sampling, learning))
-
-
-def cache_bytes(config: Config, model_config: Any, length: int, processes: int) -> int:
+def compute_cache_bytes(config: Config, model_config: Any, length: int, processes: int) -> int:
     """Return the bytes of keys and values of all responses sampled together, at full length."""
     rows = config.train.train_batch_size * config.rollout.n // processes
     rows = min(rows, config.rollout.max_sequences)
     heads = getattr(model_config, "num_key_value_heads", None) or model_config.num_attention_heads
     width = getattr(model_config, "head_dim", None)
     width = width or model_config.hidden_size // model_config.num_attention_heads
-    own = getattr(torch, config.model.master_dtype)
-    size = 2 if config.rollout.dtype == "bfloat16" else torch.finfo(own).bits // 8
+    own: torch.dtype = getattr(torch, config.model.master_dtype)
+    size = 2 if config.rollout.dtype == "bfloat16" else own.itemsize
     return 2 * int(model_config.num_hidden_layers) * heads * width * size * rows * length

@@ -49,11 +49,11 @@ def _run(args: Any) -> int:
         print(settings.to_toml(), end="")
         return 0
     if verb == "run" and args.dry_run:
-        from .estimate import plan
+        from .estimate import plan_run
 
         if settings.config.data.train:
             _check_data(verb, settings.config.data)
-        print(plan(settings.config, args.gpus))
+        print(plan_run(settings.config, args.gpus))
         return 0
     if verb != "run" and int(os.environ.get("WORLD_SIZE", "1")) > 1:
         raise ConfigError(f"{verb} is for one process: start it without torchrun")

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from microcoder_data.check import PackageCheck, check_package, find_broken_requirement
+from microcoder_data.check.agreement import find_broken_requirement
+from microcoder_data.check.packages import PackageCheck, check_package
 from microcoder_eval.formats.packages.package import Requirement
 from microcoder_eval.records import DEFAULT_TIME_S, TestResult, Verdict
 from tests.commands import Command, SharedJudge, write_files

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from microcoder_data.check.plan import read_plan
+from microcoder_data.check.shell import list_commands
 from microcoder_data.cli import main
-from microcoder_data.testdata.plan import read_plan
-from microcoder_data.testdata.shell import list_commands
 from microcoder_eval.formats.packages import PackageError
 from tests.commands import read_table, write_files
 

@@ -14,8 +14,13 @@ from collections import defaultdict
 
 import pytest
 
-from microcoder_data.check import PackageCheck, SubmissionCheck, check_package, list_packages
-from microcoder_data.testdata.making import NOT_GENERATED
+from microcoder_data.check.packages import (
+    PackageCheck,
+    SubmissionCheck,
+    check_package,
+    list_packages,
+)
+from microcoder_data.check.shell import NOT_GENERATED
 from microcoder_eval import Judge
 
 pytestmark = pytest.mark.long

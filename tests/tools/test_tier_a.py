@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from microcoder_mini.mutants import mutants
+from microcoder_mini.mutants import make_mutants
 from microcoder_mini.tables import read_tasks
 
 from tests.tools.bundled import SPLITS, read_rows, rows_of
@@ -105,7 +105,7 @@ def test_no_two_statements_are_near_duplicates(problems: list[dict[str, Any]]) -
 
 
 def test_mutants_differ_from_the_program_and_from_each_other() -> None:
-    made = list(mutants("sorted([x + 1 for x in xs if x > 0])[:3]"))
+    made = list(make_mutants("sorted([x + 1 for x in xs if x > 0])[:3]"))
     assert len(made) == len(set(made)) >= 8
     assert "sorted([(x - 1) for x in xs if x > 0])[:3]" in made
     assert "sorted([x + 1 for x in xs if (x >= 0)])[:3]" in made

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from microcoder_mini import build
-from microcoder_mini.mutants import mutants
+from microcoder_mini.mutants import make_mutants
 from microcoder_mini.programs import as_function, read_programs
-from microcoder_mini.search import Material, WeakTaskError, search, told_apart
+from microcoder_mini.search import Material, WeakTaskError, find_difference, search_tests
 
 from microcoder_eval import Judge
 from tests.tools.bundled import rows_of
@@ -70,7 +70,7 @@ def test_few_mutants_survive(pool: Judge, tier: str) -> None:
     for row in rows_of(tier):
         problem = row | {"limits": {"time_s": 0.5}}
         for one in programs(row, verdict_is_ac=True):
-            made = list(mutants(one["code"]))
+            made = list(make_mutants(one["code"]))
             some = made[:: max(1, len(made) // MUTANTS)]
             pending += [pool.submit({"code": code}, problem) for code in some]
     verdicts = Counter(future.result().verdict for future in pending)
@@ -91,12 +91,12 @@ def test_nearly_all_programs_that_differ_from_the_right_one_on_fresh_inputs_are_
         fresh = [[text] for text in (*shape.edges, *(shape.draw(rng) for _ in range(FRESH)))]
         given = [[test["input"]] for test in row["tests"]]
         for one in programs(row, verdict_is_ac=True):
-            made = list(mutants(one["code"]))
+            made = list(make_mutants(one["code"]))
             for code in made[:: max(1, len(made) // MUTANTS)]:
                 mutant = as_function(code)
-                if told_apart(mutant, right[0], given) is not None:
+                if find_difference(mutant, right[0], given) is not None:
                     killed += 1
-                elif (at := told_apart(mutant, right[0], fresh)) is not None:
+                elif (at := find_difference(mutant, right[0], fresh)) is not None:
                     missed.append((row["problem_id"], code, at))
     assert len(missed) <= 0.05 * (killed + len(missed)), missed
 
@@ -142,4 +142,4 @@ def test_a_weak_task_is_refused(
     right: tuple[tuple[str, str], ...], hand: tuple[str, ...], reason: str
 ) -> None:
     with pytest.raises(WeakTaskError, match=reason):
-        search(material(right, hand), Random(1))
+        search_tests(material(right, hand), Random(1))

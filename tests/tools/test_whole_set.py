@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from microcoder_mini.build import check_split, files
+from microcoder_mini.build import check_split, make_files
 from microcoder_mini.search import WeakTaskError
 
 from microcoder_data.cli import main
@@ -32,7 +32,7 @@ def joined(folder: Path, split: str) -> Path:
 
 @pytest.mark.slow
 def test_the_files_are_what_the_generators_write() -> None:
-    for name, content in files().items():
+    for name, content in make_files().items():
         assert (MINI / name).read_bytes() == content, name
 
 

@@ -52,6 +52,18 @@ def of_folder(folder: Path) -> list[str]:
     return [*(f"{key}={folder / name}" for key, name in names.items()), "reward.workers=1"]
 
 
+def small(tiny: Path) -> list[str]:
+    """The words of a small run with the model and problems in a folder."""
+    return [
+        "--preset=tiny",
+        *of_folder(tiny),
+        "train.train_batch_size=4",
+        "train.ppo_mini_batch_size=4",
+        "eval.n=2",
+        *SETTINGS,
+    ]
+
+
 def write_digits(folder: Path, seed: int) -> None:
     """The model, which knows the syntax alone, and the problems: each digit with each mark."""
     tokenizer, model = tiny_tokenizer("\nprint(", ")"), tiny_model(seed)

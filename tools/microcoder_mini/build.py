@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from .functions import function_problem
-from .levelled import level_program
-from .programs import program_problem, read_programs
+from microcoder_data.filter.program_hashes import normalize_program
+
+from .functions import make_function_problem
+from .programs import make_program_problem, read_programs
 from .search import WeakTaskError
 from .tables import read_tasks
 
@@ -30,25 +32,28 @@ def read_table(name: str) -> str:
     return (SOURCE / f"{name}.txt").read_text(encoding="utf-8")
 
 
-def split_of(family: str) -> str:
+def choose_split(family: str) -> str:
     """ "train" or "heldout": by the family's name alone, so that a new family moves no other."""
     place = int.from_bytes(hashlib.sha256(f"{SEED}:{family}".encode()).digest()[:8])
     return "heldout" if place % HELD_OUT_IN == 0 else "train"
 
 
-def problems(tier: str) -> list[dict[str, Any]]:
+def make_problems(tier: str) -> list[dict[str, Any]]:
     """Make all problems of a tier, in the order of the tables. Raises WeakTaskError."""
     tables = [read_table(name) for name in TIERS[tier]]
     if tier == "C":
         programs = [program for table in tables for program in read_programs(table)]
-        return [program_problem(program, split_of(program.family), SEED) for program in programs]
+        return [
+            make_program_problem(program, choose_split(program.family), SEED)
+            for program in programs
+        ]
     tasks = [task for table in tables for task in read_tasks(table)]
-    return [function_problem(task, tier, split_of(task.family), SEED) for task in tasks]
+    return [make_function_problem(task, tier, choose_split(task.family), SEED) for task in tasks]
 
 
 def check_split(rows: Iterable[dict[str, Any]]) -> None:
-    """Raises WeakTaskError for a held-out problem whose program is that of a training problem but
-    for names and constants."""
+    """Raise WeakTaskError for a held-out problem whose program is that of a training problem but
+    for names and constants: it would show what was remembered, not what was learnt."""
     owners: dict[str, dict[str, Any]] = {}
     for row in sorted(rows, key=lambda row: row["split"], reverse=True):  # training rows first
         for program in _list_right_programs(row):
@@ -60,30 +65,40 @@ def check_split(rows: Iterable[dict[str, Any]]) -> None:
 
 
 def _list_right_programs(row: dict[str, Any]) -> list[str]:
-    return [level_program(s["code"]) for s in row["solutions"] if s["verdict"] == "AC"]
+    """Return the right programs without names and constants."""
+    codes = [item["code"] for item in row["solutions"] if item["verdict"] == "AC"]
+    trees = [_ConstantEraser().visit(ast.parse(code)) for code in codes]
+    return [normalize_program(ast.unparse(tree)) or "" for tree in trees]
 
 
-def files() -> dict[str, bytes]:
+class _ConstantEraser(ast.NodeTransformer):
+    """Puts the name of its type in the place of each constant."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        return ast.Constant(type(node.value).__name__)
+
+
+def make_files() -> dict[str, bytes]:
     """File name -> content of everything that is generated in datasets/microcoder-mini/.
 
     Raises WeakTaskError.
     """
     contents = {}
     for tier in TIERS:
-        rows = problems(tier)
+        rows = make_problems(tier)
         check_split(rows)
         for split in SPLITS:
             split_rows = (row for row in rows if row["split"] == split)
-            contents[f"tier_{tier.lower()}_{split}.jsonl"] = _lines(split_rows)
+            contents[f"tier_{tier.lower()}_{split}.jsonl"] = _encode_rows(split_rows)
     return contents
 
 
-def write(folder: Path) -> None:
+def write_files(folder: Path) -> None:
     """Write the files into ``folder``, which is made if it is missing."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, content in files().items():
+    for name, content in make_files().items():
         (folder / name).write_bytes(content)
 
 
-def _lines(rows: Iterable[dict[str, Any]]) -> bytes:
+def _encode_rows(rows: Iterable[dict[str, Any]]) -> bytes:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()

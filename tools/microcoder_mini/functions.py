@@ -12,8 +12,8 @@ from typing import Any
 
 from microcoder_sandbox import codec
 
-from .kinds import KINDS, related
-from .search import Arguments, Material, search
+from .kinds import KINDS, relate_arguments
+from .search import Arguments, Material, search_tests
 from .tables import Task
 
 LICENCE = "Apache-2.0"  # of every problem: this repository's
@@ -30,10 +30,10 @@ _PARTS = {
 _TIERS = {"A": ("easy", 0, "return"), "B": ("medium", 2, "...\n")}
 
 
-def function_problem(task: Task, tier: str, split: str, seed: int) -> dict[str, Any]:
-    """The problem's record. Raises WeakTaskError as ``search`` does."""
+def make_function_problem(task: Task, tier: str, split: str, seed: int) -> dict[str, Any]:
+    """The problem's record. Raises WeakTaskError as ``search_tests`` does."""
     right_function = _make_function(task, task.right_bodies[0][1])
-    tests, wrong_programs = search(_make_material(task), Random(f"{seed}:{task.name}"))
+    tests, wrong_programs = search_tests(_make_material(task), Random(f"{seed}:{task.name}"))
     difficulty, examples, ending = _TIERS[tier]
     by_hand = [
         {"code": _format_program(task, body), "verdict": "AC", "by": "hand"}
@@ -96,7 +96,7 @@ def _draw_arguments(task: Task, rng: Random) -> Iterator[Arguments]:
     kinds = [kind for _, kind in task.arguments]
     while True:
         arguments = [KINDS[kind].draw(rng) for kind in kinds]
-        yield related(arguments, kinds, rng) if rng.random() < 0.5 else arguments
+        yield relate_arguments(arguments, kinds, rng) if rng.random() < 0.5 else arguments
 
 
 def _narrow_right_body(task: Task) -> Iterator[str]:

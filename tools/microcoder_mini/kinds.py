@@ -42,10 +42,10 @@ def _draw_integers(low: int, high: int, least: int, rng: Random) -> list[int]:
     # Half of the lists are narrow, so that equal elements and neighbours occur.
     bottom, top = (max(low, -4), max(low, -4) + 9) if rng.random() < 0.5 else (low, high)
     numbers = [rng.randint(bottom, top) for _ in range(rng.randint(max(least, 3), 7))]
-    return shaped(numbers, rng)
+    return shape_numbers(numbers, rng)
 
 
-def shaped(numbers: list[int], rng: Random) -> list[int]:
+def shape_numbers(numbers: list[int], rng: Random) -> list[int]:
     """Now and then sorted, mirrored, constant or with zeros: pure chance hardly makes those."""
     match rng.randrange(14):
         case 0:
@@ -174,7 +174,7 @@ KINDS: dict[str, Kind] = {
     ),
     "word": _make_text_kind("0..12 lower-case", ("", "a", "aa"), _draw_word),
     "runs": _make_text_kind("0..24 lower-case", ("", "a", "aaaaaaaaaa"), _draw_runs),
-    "kin": _make_text_kind("0..12 lower-case", ("", "a", "aa"), _draw_word),
+    "variant": _make_text_kind("0..12 lower-case", ("", "a", "aa"), _draw_word),
     "word1": _make_text_kind("1..12 lower-case", ("a", "bb"), _draw_word),
     "word2": _make_text_kind("2..12 lower-case", ("ab", "bb"), _draw_word),
     "word3": _make_text_kind("3..12 lower-case", ("abc", "bbb"), _draw_word),
@@ -237,7 +237,7 @@ KINDS: dict[str, Kind] = {
 _SPAN = {"digit": range(1, 10), "int": range(-40, 61), "nat": range(61), "pos": range(1, 61)}
 
 
-def related(arguments: list[Any], kinds: list[str], rng: Random) -> list[Any]:
+def relate_arguments(arguments: list[Any], kinds: list[str], rng: Random) -> list[Any]:
     """The same arguments with a later one taken out of the first, where that is legal: an element
     of the list, a letter of the word, a key of the dictionary, or the same value again."""
     first, *others = arguments
@@ -254,7 +254,7 @@ def _derive_argument(first: Any, other: Any, kind: str, rng: Random) -> Any:
         case list(), list():
             prefix = [x for x in first[:2] if kind != "nats1" or x > 0]
             return other[: len(first)] if rng.random() < 0.5 else prefix + other
-    if kind == "kin":
+    if kind == "variant":
         return _vary_word(first, other, rng)
     pool: list[Any] = [first]
     if isinstance(first, list | tuple):

@@ -31,7 +31,7 @@ _CALLS = {"max": "min", "min": "max", "all": "any", "any": "all", "lower": "uppe
 _CALLS |= {"upper": "lower", "startswith": "endswith", "endswith": "startswith", "sum": "len"}
 
 
-def mutants(source: str) -> Iterator[str]:
+def make_mutants(source: str) -> Iterator[str]:
     """Each variation of ``source`` (ASCII) in one place, in the order of the tree; each text once.
 
     Only the changed piece is written anew, and none that holds an f-string: Python's versions

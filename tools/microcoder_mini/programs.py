@@ -14,9 +14,9 @@ from random import Random
 from typing import Any
 
 from .functions import LICENCE
-from .search import Arguments, Material, search
+from .search import Arguments, Material, search_tests
 from .shapes import SHAPES, Shape
-from .tables import blocks, named_bodies, wrong_bodies
+from .tables import find_named_bodies, list_wrong_bodies, split_blocks
 
 SAMPLES = 2  # of the tests, shown in the statement
 _HEAD = re.compile(r"(\w+) < (\w+)")
@@ -38,18 +38,18 @@ class Program:
 
 def read_programs(table: str) -> list[Program]:
     """Read the blocks of a table, in order. Raises ValueError for a malformed one."""
-    return [_parse_program(*block) for block in blocks(table)]
+    return [_parse_program(*block) for block in split_blocks(table)]
 
 
 def _parse_program(family: str, head_line: str, lines: list[str]) -> Program:
     match = _HEAD.fullmatch(head_line)
-    right = named_bodies("\n".join(lines))
+    right = find_named_bodies("\n".join(lines))
     input_format, output_format = (_join_marked_lines(lines, mark) for mark in "<>")
     text = " ".join(line for line in lines if line[0] not in "<>=! ")
     parts = (family, input_format, output_format, text)
     if match is None or match[2] not in SHAPES or len(right) < 2 or not all(parts):
         raise ValueError(f"not a task of the notation: {head_line!r} in family {family!r}")
-    wrong = wrong_bodies(lines, right[0][1])
+    wrong = list_wrong_bodies(lines, right[0][1])
     return Program(
         family, match[1], SHAPES[match[2]], text, input_format, output_format, right, wrong
     )
@@ -59,10 +59,10 @@ def _join_marked_lines(lines: list[str], mark: str) -> str:
     return " ".join(line[2:] for line in lines if line.startswith(f"{mark} "))
 
 
-def program_problem(task: Program, split: str, seed: int) -> dict[str, Any]:
-    """The problem's record. Raises WeakTaskError as ``search`` does."""
+def make_program_problem(task: Program, split: str, seed: int) -> dict[str, Any]:
+    """The problem's record. Raises WeakTaskError as ``search_tests`` does."""
     right = _make_function(task, task.right_bodies[0][1])
-    tests, wrong = search(_make_material(task), Random(f"{seed}:{task.name}"))
+    tests, wrong = search_tests(_make_material(task), Random(f"{seed}:{task.name}"))
     samples = [(text, right(text)) for (text,) in tests[:SAMPLES]]
     return {
         "problem_id": f"mini-c/{task.name}",

@@ -11,7 +11,7 @@ from random import Random
 from types import FrameType
 from typing import Any
 
-from .mutants import mutants
+from .mutants import make_mutants
 
 TESTS = 12  # before those that a wrong program makes necessary
 MOST_TESTS = 24
@@ -51,25 +51,136 @@ class Material:
 
 
 @dataclass(frozen=True, slots=True)
-class Wrong:
-    """A wrong program and the verdict of the first test that it fails. by: hand or mutant."""
+class WrongProgram:
+    """A body that fails a test, and the verdict of the first that it fails. by: hand or mutant."""
 
     body: str
     verdict: str
     by: str
 
 
-def search(material: Material, rng: Random) -> tuple[list[Arguments], list[Wrong]]:
-    """The inputs of the tests, of which the first two are examples, and the wrong programs. Raises
-    WeakTaskError where a wrong program is never, or always, found out, where right ones differ, or
+def search_tests(material: Material, rng: Random) -> tuple[list[Arguments], list[WrongProgram]]:
+    """Return the inputs of the tests, of which the first two are examples, and the wrong programs.
+    Raises WeakTaskError where a wrong program fails no test, or all, where right ones differ, or
     where no two examples with different results turn up."""
-    right = _cache_results(material.build(material.right_bodies[0][1]))
-    tests = _first_tests(material, right, rng)
-    wrong = _choose_wrong_programs(material, right, tests, rng)
-    for code in (code for body in material.probed for code in mutants(body)):
-        _find_out(material, material.build(code), right, tests, rng)
-    _check_agreement(material, right, rng)
-    return tests, wrong
+    search = _Search(material, rng)
+    search.draw_first_tests()
+    wrong_programs = search.choose_wrong_programs()
+    for code in (code for body in material.probed for code in make_mutants(body)):
+        search.add_test_against(code)
+    search.check_agreement()
+    return search.tests, wrong_programs
+
+
+class _Search:
+    """The tests of a problem while they are searched for. right: its first right program."""
+
+    def __init__(self, material: Material, rng: Random) -> None:
+        self._material, self._rng = material, rng
+        self._right = _cache_results(material.build(material.right_bodies[0][1]))
+        self.tests: list[Arguments] = []
+
+    def draw_first_tests(self) -> None:
+        """Two examples with different results, then the edges of each argument, then more draws."""
+        name, edges = self._material.name, self._material.edges
+        draws = self._material.draws(self._rng)
+        candidates = [next(draws) for _ in range(SEARCH)]
+        results = [_run(self._right, arguments) for arguments in candidates]
+        if any(result is _RAISED for result in results):
+            raise WeakTaskError(f"{name}: the right program raises")
+        second = next((k for k, r in enumerate(results) if not _are_same(r, results[0])), None)
+        if second is None:
+            raise WeakTaskError(f"{name}: all results are {results[0]!r}")
+        self.tests = [candidates[0], candidates[second]]
+        for k in range(max(map(len, edges))):
+            pairs = zip(edges, next(draws), strict=True)
+            self._add([edge[k] if k < len(edge) else drawn for edge, drawn in pairs])
+        for attempt in range(10 * TESTS):
+            if len(self.tests) >= TESTS:
+                break
+            arguments = next(draws)
+            # At first a result that most tests have is held back, so that both True and False
+            # occur.
+            if attempt > 5 * TESTS or self._measure_share(_run(self._right, arguments)) <= 0.5:
+                self._add(arguments)
+
+    def _measure_share(self, result: Any) -> float:
+        """Return the share of the tests with this result."""
+        return sum(_are_same(_run(self._right, one), result) for one in self.tests) / len(
+            self.tests
+        )
+
+    def _add(self, arguments: Arguments) -> None:
+        if arguments not in self.tests:
+            self.tests.append(arguments)
+
+    def choose_wrong_programs(self) -> list[WrongProgram]:
+        """Return those of the table and enough mutants; add a test that each fails."""
+        material = self._material
+        table_bodies = list(material.wrong_bodies)
+        variants = (*make_mutants(material.right_bodies[0][1]), *material.narrowed)
+        other_bodies = [code for code in variants if code not in table_bodies]
+        for code in table_bodies:
+            self.add_test_against(code, HAND_SEARCH)
+        for code in other_bodies:
+            self.add_test_against(code)
+        wrong_programs = []
+        for code in table_bodies:
+            verdict, passed = self._judge(material.build(code))
+            if verdict == "AC" or passed == 0:
+                kind = "passes every test" if verdict == "AC" else "fails every test"
+                raise WeakTaskError(f"{material.name}: {code!r} {kind}")
+            wrong_programs.append(WrongProgram(code, verdict, "hand"))
+        judged = [(code, *self._judge(material.build(code))) for code in other_bodies]
+        partly_right = [row for row in judged if row[1] != "AC" and row[2]]
+        for code, verdict, _ in sorted(partly_right, key=lambda row: -row[2]):
+            wrong_programs.append(WrongProgram(code, verdict, "mutant"))
+        return wrong_programs[: max(WRONG, len(table_bodies))]
+
+    def add_test_against(self, body: str, draws: int = SEARCH) -> None:
+        """Add an input for which a program differs from the right one, if it passes all tests and
+        so many draws hold one."""
+        program = self._material.build(body)
+        if len(self.tests) >= MOST_TESTS or self._judge(program)[0] != "AC":
+            return
+        inputs = islice(self._material.draws(self._rng), draws)
+        arguments = find_difference(program, self._right, inputs)
+        if arguments is not None:
+            self._add(arguments)
+
+    def check_agreement(self) -> None:
+        """Raise WeakTaskError where another right program gives another result."""
+        draws = self._material.draws(self._rng)
+        for name, body in self._material.right_bodies[1:]:
+            other = self._material.build(body)
+            for _ in range(AGREE):
+                arguments = next(draws)
+                if not _are_same(_run(other, arguments), _run(self._right, arguments)):
+                    raise WeakTaskError(f"{self._material.name}: {name!r} differs for {arguments}")
+
+    def _judge(self, program: Callable[..., Any]) -> tuple[str, int]:
+        """(the verdict of the first test that does not pass, how many pass)."""
+        verdict, passed = "AC", 0
+        for arguments in self.tests:
+            result = _run_in_time(program, arguments)
+            if result is _STUCK:
+                return "TLE", 0
+            if _are_same(result, _run(self._right, arguments)):
+                passed += 1
+            elif verdict == "AC":
+                verdict = "RE" if result is _RAISED else "WA"
+        return verdict, passed
+
+
+def find_difference(
+    wrong: Callable[..., Any], right: Callable[..., Any], inputs: Iterable[Arguments]
+) -> Arguments | None:
+    """Return the first of some inputs for which the first gives another result or none; None if
+    there is no such input."""
+    for arguments in inputs:
+        if not _are_same(_run_in_time(wrong, arguments), _run(right, arguments)):
+            return arguments
+    return None
 
 
 def _cache_results(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -89,24 +200,16 @@ def _copy(value: Any) -> Any:
     return marshal.loads(marshal.dumps(value))
 
 
-def _check_agreement(material: Material, right: Callable[..., Any], rng: Random) -> None:
-    draws = material.draws(rng)
-    for name, body in material.right_bodies[1:]:
-        other = material.build(body)
-        for _ in range(AGREE):
-            arguments = next(draws)
-            if not _same(_result(other, arguments), _result(right, arguments)):
-                raise WeakTaskError(f"{material.name}: {name!r} differs for {arguments}")
-
-
-def _result(function: Callable[..., Any], arguments: Arguments) -> Any:
+def _run(function: Callable[..., Any], arguments: Arguments) -> Any:
+    """Return the result, or _RAISED."""
     try:
         return function(*_copy(arguments))
     except Exception:
         return _RAISED
 
 
-def _result_in_time(function: Callable[..., Any], arguments: Arguments) -> Any:
+def _run_in_time(function: Callable[..., Any], arguments: Arguments) -> Any:
+    """Return the result, _RAISED, or _STUCK after STEPS lines."""
     left = STEPS
 
     def count(frame: FrameType, event: str, argument: object) -> Callable[..., Any]:
@@ -119,114 +222,12 @@ def _result_in_time(function: Callable[..., Any], arguments: Arguments) -> Any:
     before = sys.gettrace()
     sys.settrace(count)
     try:
-        return _result(function, arguments)
+        return _run(function, arguments)
     except _StuckError:
         return _STUCK
     finally:
         sys.settrace(before)
 
 
-def _same(left: Any, right: Any) -> bool:
+def _are_same(left: Any, right: Any) -> bool:
     return type(left) is type(right) and bool(left == right)
-
-
-def _first_tests(material: Material, right: Callable[..., Any], rng: Random) -> list[Arguments]:
-    """Two examples with different results, then the edges of each argument, then more draws."""
-    draws = material.draws(rng)
-    candidates = [next(draws) for _ in range(SEARCH)]
-    results = [_result(right, arguments) for arguments in candidates]
-    if any(result is _RAISED for result in results):
-        raise WeakTaskError(f"{material.name}: the right program raises")
-    second = next((k for k, r in enumerate(results) if not _same(r, results[0])), None)
-    if second is None:
-        raise WeakTaskError(f"{material.name}: all results are {results[0]!r}")
-    tests = [candidates[0], candidates[second]]
-    for k in range(max(map(len, material.edges))):
-        arguments = next(draws)
-        pairs = zip(material.edges, arguments, strict=True)
-        _add(tests, [edge[k] if k < len(edge) else drawn for edge, drawn in pairs])
-    for attempt in range(10 * TESTS):
-        if len(tests) >= TESTS:
-            break
-        arguments = next(draws)
-        # At first a result that most tests have is held back, so that both True and False occur.
-        if attempt > 5 * TESTS or _share(_result(right, arguments), right, tests) <= 0.5:
-            _add(tests, arguments)
-    return tests
-
-
-def _share(result: Any, right: Callable[..., Any], tests: list[Arguments]) -> float:
-    return sum(_same(_result(right, arguments), result) for arguments in tests) / len(tests)
-
-
-def _add(tests: list[Arguments], arguments: Arguments) -> None:
-    if arguments not in tests:
-        tests.append(arguments)
-
-
-def _choose_wrong_programs(
-    material: Material, right: Callable[..., Any], tests: list[Arguments], rng: Random
-) -> list[Wrong]:
-    """Those of the table and enough mutants; adds to ``tests`` the inputs that find them out."""
-    table_bodies = list(material.wrong_bodies)
-    right_body = material.right_bodies[0][1]
-    variants = (*mutants(right_body), *material.narrowed)
-    other_bodies = [code for code in variants if code not in table_bodies]
-    for code in table_bodies:
-        _find_out(material, material.build(code), right, tests, rng, HAND_SEARCH)
-    for code in other_bodies:
-        _find_out(material, material.build(code), right, tests, rng)
-    chosen = []
-    for code in table_bodies:
-        verdict, passed = _verdict(material.build(code), right, tests)
-        if verdict == "AC" or passed == 0:
-            kind = "passes every test" if verdict == "AC" else "fails every test"
-            raise WeakTaskError(f"{material.name}: {code!r} {kind}")
-        chosen.append(Wrong(code, verdict, "hand"))
-    judged = [(code, *_verdict(material.build(code), right, tests)) for code in other_bodies]
-    partly = [(code, verdict, passed) for code, verdict, passed in judged if verdict != "AC"]
-    partly = sorted((row for row in partly if row[2]), key=lambda row: -row[2])
-    chosen += [Wrong(code, verdict, "mutant") for code, verdict, _ in partly]
-    return chosen[: max(WRONG, len(table_bodies))]
-
-
-def _find_out(
-    material: Material,
-    wrong: Callable[..., Any],
-    right: Callable[..., Any],
-    tests: list[Arguments],
-    rng: Random,
-    draws: int = SEARCH,
-) -> None:
-    if len(tests) >= MOST_TESTS or _verdict(wrong, right, tests)[0] != "AC":
-        return
-    arguments = told_apart(wrong, right, islice(material.draws(rng), draws))
-    if arguments is not None:
-        _add(tests, arguments)
-
-
-def told_apart(
-    wrong: Callable[..., Any], right: Callable[..., Any], inputs: Iterable[Arguments]
-) -> Arguments | None:
-    """The first of some inputs for which the first gives another result or none; None if there is
-    no such input."""
-    for arguments in inputs:
-        if not _same(_result_in_time(wrong, arguments), _result(right, arguments)):
-            return arguments
-    return None
-
-
-def _verdict(
-    wrong: Callable[..., Any], right: Callable[..., Any], tests: list[Arguments]
-) -> tuple[str, int]:
-    """(the verdict of the first test that does not pass, how many pass)."""
-    verdict, passed = "AC", 0
-    for arguments in tests:
-        result = _result_in_time(wrong, arguments)
-        if result is _STUCK:
-            return "TLE", 0
-        if _same(result, _result(right, arguments)):
-            passed += 1
-        elif verdict == "AC":
-            verdict = "RE" if result is _RAISED else "WA"
-    return verdict, passed

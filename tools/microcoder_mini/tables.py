@@ -34,10 +34,10 @@ class Task:
 
 def read_tasks(table: str) -> list[Task]:
     """Read the tasks of a table, in order. Raises ValueError for a malformed block."""
-    return [_parse_task(*block) for block in blocks(table)]
+    return [_parse_task(*block) for block in split_blocks(table)]
 
 
-def blocks(table: str) -> Iterator[tuple[str, str, list[str]]]:
+def split_blocks(table: str) -> Iterator[tuple[str, str, list[str]]]:
     """Yield (family, first line, other lines without their margin) for each block."""
     family = ""
     for block in re.split(r"\n(?=\S)", table.strip()):
@@ -51,7 +51,7 @@ def blocks(table: str) -> Iterator[tuple[str, str, list[str]]]:
 def _parse_task(family: str, signature_line: str, lines: list[str]) -> Task:
     match = _SIGNATURE.fullmatch(signature_line)
     text = [line for line in lines if line[:2] not in ("= ", "! ", "  ")]
-    right = named_bodies("\n".join(lines)) or tuple(
+    right = find_named_bodies("\n".join(lines)) or tuple(
         ("", f"return {line[2:]}") for line in lines if line.startswith("= ")
     )
     if not family or match is None or not right or not text:
@@ -61,25 +61,25 @@ def _parse_task(family: str, signature_line: str, lines: list[str]) -> Task:
         (argument.partition(": ")[0], argument.partition(": ")[2])
         for argument in parameters.split(", ")
     )
-    wrong = wrong_bodies(lines, right[0][1])
+    wrong = list_wrong_bodies(lines, right[0][1])
     return Task(family, name, arguments, returns, " ".join(text), right, wrong)
 
 
-def named_bodies(text: str, mark: str = "=") -> tuple[tuple[str, str], ...]:
+def find_named_bodies(text: str, mark: str = "=") -> tuple[tuple[str, str], ...]:
     """(name of the algorithm, body) of each program with this mark that spans several lines."""
     matches = re.findall(rf"^{mark} (.+):\n((?:  .*\n?)+)", text, re.MULTILINE)
     return tuple((name, dedent(body).rstrip("\n")) for name, body in matches)
 
 
-def wrong_bodies(lines: list[str], right: str) -> tuple[str, ...]:
+def list_wrong_bodies(lines: list[str], right: str) -> tuple[str, ...]:
     """The wrong bodies of a block: those exchanged in the right one, then those with a name."""
-    named = named_bodies("\n".join(lines), "!")
+    named = find_named_bodies("\n".join(lines), "!")
     heads = {f"! {name}:" for name, _ in named}
     changes = [line[2:] for line in lines if line.startswith("! ") and line not in heads]
-    return (*(exchanged(change, right) for change in changes), *(body for _, body in named))
+    return (*(exchange_piece(change, right) for change in changes), *(body for _, body in named))
 
 
-def exchanged(text: str, right: str) -> str:
+def exchange_piece(text: str, right: str) -> str:
     """The wrong body that ``old piece ==> new piece`` stands for, or the one expression."""
     old, arrow, new = text.partition(" ==> ")
     if not arrow:

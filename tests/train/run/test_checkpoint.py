@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import resource
 import shutil
@@ -17,6 +18,8 @@ import pytest
 from microcoder_train.errors import ResumeError, TrainError
 from microcoder_train.run import checkpoint
 from microcoder_train.run.log import append
+from microcoder_train.run.trainer import Trainer
+from tests.train.digits import Make
 
 
 def save(root: Path, step: int, state: dict[str, Any], write: Callable[[Path], None]) -> None:
@@ -218,3 +221,13 @@ def test_a_run_goes_on_with_its_own_settings_and_data_only(tmp_path: Path) -> No
         checkpoint.check_settings(saved, {"rho": 0.3})
     with pytest.raises(ResumeError, match="made with another train"):
         checkpoint.check_data(saved, {"train": "b"})
+
+
+def test_an_evaluation_that_the_judge_failed_is_never_the_best(
+    settings: Make, tmp_path: Path
+) -> None:
+    trainer = Trainer(settings("data.eval="), tmp_path)
+    trainer.reward_judge.close()
+    scores = [0.9, math.nan, 0.2, 0.5, 0.4]  # before the first step, and after each
+    trainer.history = [{"step": i, "eval/accuracy": score} for i, score in enumerate(scores)]
+    assert trainer._best_step() == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,7 +11,8 @@ from typing import Any
 import pytest
 import torch
 
-from microcoder_train.errors import ConfigError, ResumeError, TrainError
+from microcoder_train.errors import ConfigError, NoSignalError, ResumeError, TrainError
+from microcoder_train.learner.advantages import Advantages
 from microcoder_train.learner.policy import load_model
 from microcoder_train.learner.threads import set_threads
 from microcoder_train.run import checkpoint
@@ -19,6 +21,8 @@ from microcoder_train.run.lock import RunLock
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.settings import resolve_temperature
 from microcoder_train.run.trainer import Trainer
+from microcoder_train.samples import Episode
+from tests.commands import jsonl, results
 from tests.train.digits import Make
 
 SMALL = (
@@ -227,3 +231,50 @@ def test_threads_are_measured_said_and_left_to_those_who_chose_them(
         assert torch.get_num_threads() == 2
     finally:
         torch.set_num_threads(before)
+
+
+def test_groups_that_are_all_equal_end_the_run_with_what_to_change(
+    settings: Make, tiny: Path, tmp_path: Path
+) -> None:
+    problems = results(tiny / "train.jsonl")
+    for problem in problems:
+        problem["tests"][0]["output"] = "never"
+    options = settings(
+        f"data.train={jsonl(tmp_path / 'impossible.jsonl', *problems)}",
+        "data.eval=",
+        "guard.no_signal_steps=2",
+        "train.train_batch_size=4",
+        "train.ppo_mini_batch_size=4",
+    )
+    trainer = Trainer(options, tmp_path / "run")
+    with pytest.raises(NoSignalError) as error:
+        trainer.run()
+    assert str(error.value) == (
+        "no learning signal for 2 steps: in every group all rewards are equal (100% of groups all "
+        "wrong, 0% all right or not judged). All wrong: easier problems, a longer "
+        "rollout.response_length, another data.template; all right: harder problems; either: a "
+        "higher rollout.temperature, a larger rollout.n"
+    )
+    assert (tmp_path / "run/checkpoints/step_000002/hf").is_dir()
+
+
+class Broken(Trainer):
+    """Every weight of the last layer turns into NaN before the second step."""
+
+    def learn(
+        self, groups: Sequence[Sequence[Episode]], advantages: Advantages
+    ) -> dict[str, float]:
+        if self.step == 1:
+            with torch.no_grad():
+                self.policy.parameters[-1].fill_(float("nan"))
+        return super().learn(groups, advantages)
+
+
+def test_gradients_that_stay_non_finite_end_the_run_by_name(settings: Make, tmp_path: Path) -> None:
+    options = settings("guard.max_skipped=2", "data.eval=")
+    with pytest.raises(TrainError) as error:
+        Broken(options, tmp_path).run()
+    text = str(error.value)
+    assert text.startswith("step 1: 2 updates in a row had no finite gradient; first non-finite ")
+    assert "tensor: weight model.norm.weight" in text
+    assert (tmp_path / "non_finite_000001.json").exists()

@@ -15,7 +15,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from microcoder_eval.formats.packages.containment import resolve_inside
 from microcoder_eval.formats.packages.files import read_lenient_text
@@ -100,6 +99,17 @@ def _refuse(script: str, command: Command) -> UnsupportedPackageError:
     return UnsupportedPackageError(NOT_GENERATED, text)
 
 
+@dataclass(slots=True)
+class _Placement:
+    """Where a test is. number: among all tests, from 1. path: see ``GeneratedTest``. folder: into
+    which it was put last. file: that it is by itself, of the command tc_manual."""
+
+    number: int
+    path: str
+    folder: str
+    file: str = ""
+
+
 class _Planner:
     """Follows the commands of a script, as gen.sh does."""
 
@@ -110,9 +120,7 @@ class _Planner:
         self._programs: dict[str, str] = {_COPY: _COPY}
         self._folder_name = "secret"
         self._group_name = ""
-        self._paths: dict[str, str] = {}  # of tests by name
-        self._latest: dict[str, str] = {}  # the folder in which a test was last put
-        self._sources: dict[str, str] = {}  # of tests that are files
+        self._placements: dict[str, _Placement] = {}  # by the name of the test
         self._members: dict[str, list[str]] = {}  # names of tests by group
         self.plan = TestPlan(is_scoring)
         self.handlers: dict[str, Callable[..., None]] = {
@@ -169,9 +177,8 @@ class _Planner:
         source = self._find_file(f"sample/{name}.in")
         if has_answer:
             self._find_file(f"sample/{name}.ans")
-        self._add(name, GeneratedTest(f"sample/{name}", source=source, has_answer=has_answer))
-        self._latest[name] = "sample"
-        self._members.setdefault("sample", []).append(name)
+        test = GeneratedTest(f"sample/{name}", source=source, has_answer=has_answer)
+        self._add(name, test, "sample", "sample")
 
     def _start_group(self, name: str, points: str = "0") -> None:
         is_number = points.isdecimal() and len(points) <= _MAX_DIGITS
@@ -204,11 +211,12 @@ class _Planner:
 
     def _add_manual_test(self, file: str) -> None:
         name, source = Path(file).stem, self._find_file(file)
-        if self._sources.get(name) == source:
+        placement = self._placements.get(name)
+        if placement is not None and placement.file == source:
             self._repeat(name)
             return
         self._put(name, source=source)
-        self._sources[name] = source
+        self._placements[name].file = source
 
     def _add_manual_tests(self, directory: str) -> None:
         path = resolve_inside(self._folder, os.path.normpath(f"data/{directory}"))
@@ -222,30 +230,34 @@ class _Planner:
         else:
             self.plan.flags = text
 
-    def _put(self, name: str, **origin: Any) -> None:
+    def _put(
+        self,
+        name: str,
+        program: str | None = None,
+        arguments: tuple[str, ...] = (),
+        source: str = "",
+    ) -> None:
         """Add a new test to the current group. Its number keeps the order of the tests."""
         path = f"{self._folder_name}/{len(self.plan.tests) + 1:03d}-{name}"
-        self._add(name, GeneratedTest(path, **origin))
-        self._latest[name] = self._folder_name
-        self._members.setdefault(self._group_name, []).append(name)
+        test = GeneratedTest(path, program, arguments, source)
+        self._add(name, test, self._folder_name, self._group_name)
 
-    def _add(self, name: str, test: GeneratedTest) -> None:
+    def _add(self, name: str, test: GeneratedTest, folder: str, group: str) -> None:
         if self.plan.is_scoring and not self._group_name:
             raise self._make_error(f"test {name!r} is in no group")
-        if "/" in name or name in self._paths:
+        if "/" in name or name in self._placements:
             raise self._make_error(f"there are two tests {name!r}")
-        self._paths[name] = test.path
         self.plan.tests.append(test)
+        self._placements[name] = _Placement(len(self.plan.tests), test.path, folder)
+        self._members.setdefault(group, []).append(name)
 
     def _repeat(self, name: str) -> None:
         """Put a test of another group into this one, too."""
-        if name not in self._paths:
+        if (placement := self._placements.get(name)) is None:
             raise self._make_error(f"there is no test {name!r}")
-        if self._latest[name] == self._folder_name:
+        if placement.folder == self._folder_name:
             return
-        original = self._paths[name]
-        number = [test.path for test in self.plan.tests].index(original) + 1
-        file = f"{number:03d}-{name}" if original.startswith("sample/") else Path(original).name
-        self.plan.copies[f"{self._folder_name}/{file}"] = original
-        self._latest[name] = self._folder_name
+        path = f"{self._folder_name}/{placement.number:03d}-{name}"
+        self.plan.copies[path] = placement.path
+        placement.folder = self._folder_name
         self._members.setdefault(self._group_name, []).append(name)

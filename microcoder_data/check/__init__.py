@@ -1,0 +1,1 @@
+"""Check: the submissions of contest packages, and the tests that their generators make."""
