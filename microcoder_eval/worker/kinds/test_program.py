@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from microcoder_eval.errors import CompileError, UnjudgeableError
-from microcoder_eval.foreign_tests.conditions import ANY_TYPE, Expected
+from microcoder_eval.foreign_tests.expected import ANY_TYPE, Expected
 from microcoder_eval.foreign_tests.rewrite import ReportedTests, rewrite_tests
 from microcoder_eval.languages import TEST_LANGUAGES, Language
 from microcoder_eval.missing_packages import find_missing_name
