@@ -15,12 +15,12 @@ from typing import Any, TypeVar
 from microcoder_eval.errors import CompileError, UnjudgeableError
 from microcoder_eval.languages import PYTHON, find_language, precompile_testlib
 from microcoder_sandbox import (
+    CallJob,
     Outcome,
     Program,
     ResourceLimits,
     RunRequest,
     SandboxError,
-    encode_job,
     make_call_request,
     make_script_request,
 )
@@ -203,8 +203,7 @@ class JudgeProgram:
 
 
 def _make_job(entry: str, arguments: list[Any]) -> bytes:
-    job = {"entry": entry, "class_first": False, "args": arguments, "kwargs": {}, "hints": None}
-    return encode_job(job)
+    return CallJob(entry, class_first=False, args=arguments, kwargs={}).encode()
 
 
 def get_failed_flag(role: str) -> str:

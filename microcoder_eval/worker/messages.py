@@ -39,7 +39,7 @@ class ValueTest(LightRecord):
 
 
 @record
-class ProblemSpec(Message):
+class ResolvedProblem(Message):
     """A problem as workers judge it: limits and options resolved.
 
     problem: without its tests, and without what judging does not look at.
@@ -91,7 +91,7 @@ class HoldProblem(Message):
     whose descriptor comes with this message, None if they are in the message."""
 
     key: str
-    problem: ProblemSpec
+    problem: ResolvedProblem
     extents: list[TestExtent] | None = None
 
 

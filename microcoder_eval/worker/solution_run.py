@@ -54,19 +54,19 @@ def judge_solution(
     if code is None:
         return SolutionReply(context.sandbox.level, None, flags, code_sha256("", "python"))
     language = find_language(solution.language) or PYTHON  # readers refuse all others
-    files = gather_files(language, code, solution.file, solution.files, problem.spec.includes)
-    kind = find_kind(problem.spec, language)
+    files = gather_files(language, code, solution.file, solution.files, problem.definition.includes)
+    kind = find_kind(problem.definition, language)
     test_count = kind.count_tests(problem)
     run = SolutionRun(context, problem, request, test_count)
     results = _run_tests(run, kind, files, language)
     if results.is_compile_error() and (misfit := find_misfit(code, language.name)):
         results.explain_compile_error(misfit)
     grades: dict[str, Grade] = {}
-    if problem.spec.grader is not None and not run.misses_needed_tests(results.by_index):
+    if problem.definition.grader is not None and not run.misses_needed_tests(results.by_index):
         from .graders import grade_groups  # late, as the rarer kinds: each worker stays smaller
 
         grades, grader_flags = grade_groups(
-            context, problem.spec.grader, problem.groups, results.by_index, test_count
+            context, problem.definition.grader, problem.groups, results.by_index, test_count
         )
         results.flags += grader_flags
     return SolutionReply(
