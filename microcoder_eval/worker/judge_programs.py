@@ -27,7 +27,7 @@ from microcoder_sandbox import (
 
 from .expectations import decode_reason
 from .program_files import bundle_modules, gather_files, includes_testlib
-from .retry import with_retries
+from .retry import run_with_retries
 from .text_programs import TextProgram, WorkerContext
 from .verdicts import describe_end, require_confined, was_killed_externally
 
@@ -133,7 +133,7 @@ class JudgeProgram:
             require_confined(outcome)
             return read(outcome)
 
-        return with_retries(self._context.sandbox, make_request, conclude)
+        return run_with_retries(self._context.sandbox, make_request, conclude)
 
     def call(
         self, arguments: list[Any], limits: ResourceLimits, read: Callable[[Outcome], Result]

@@ -34,7 +34,7 @@ from microcoder_eval.worker.expectations import (
 )
 from microcoder_eval.worker.problem import DryRun, PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
-from microcoder_eval.worker.retry import with_retries
+from microcoder_eval.worker.retry import run_with_retries
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import (
@@ -245,7 +245,7 @@ def _require_runnable(run: SolutionRun, assert_plan: AssertPlan) -> DryRun:
     dry_runs, source = run.problem.dry_runs, assert_plan.test_source or ""
     if source not in dry_runs:
         job = _make_test_job(run.problem, assert_plan)
-        dry_runs[source] = with_retries(
+        dry_runs[source] = run_with_retries(
             run.sandbox,
             lambda: make_dry_run_request(job, _DRY_RUN_LIMITS),
             lambda outcome: _read_dry_run(outcome, is_alone=not assert_plan.tests),
