@@ -15,11 +15,12 @@ from microcoder_eval.formats.plain_files import TEST_FILES
 from microcoder_eval.program_hash import code_sha256
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_eval.results.difference import flatten_settings
+from microcoder_eval.results.files import Extent
 
 from .excerpts import Excerpt, cut_start
 from .failures import NOT_KEPT, TestExcerpts, find_asserted_value, reason_not_shown
 from .figures import Figures, LimitRanges, find_peak_memory
-from .spool import Extent, Spool
+from .spool import Spool
 
 if TYPE_CHECKING:
     from microcoder_eval.api import Judge

@@ -51,8 +51,12 @@ class SharedTests(Sequence[TextTest]):
         return len(self._extents)
 
     def __getitem__(self, index: Any) -> Any:
-        start, middle, end, checker_args = self._extents[index]
-        return TextTest(self._texts[start:middle], self._texts[middle:end], checker_args)
+        extent = self._extents[index]
+        return TextTest(
+            self._texts[extent.start : extent.input_end],
+            self._texts[extent.input_end : extent.output_end],
+            extent.checker_args,
+        )
 
 
 @record
