@@ -28,7 +28,7 @@ from microcoder_eval.errors import (
 )
 from microcoder_eval.formats.packages import PackageError
 from microcoder_eval.results.files import OutputError
-from microcoder_eval.results.index import LineOffsets
+from microcoder_eval.results.index import LineExtents
 from microcoder_eval.signals import interrupt_on_signals
 from microcoder_eval.version import __version__
 
@@ -110,7 +110,7 @@ def _handle_missing(
     sources: Sequence[source_files.Source],
     config: RunConfig,
     log: ResultLog,
-    locations: LineOffsets,
+    locations: LineExtents,
 ) -> None:
     """Log a result for every problem that has none."""
     jobs = (
@@ -181,7 +181,7 @@ def _explain(error: Exception, record: RawRecord) -> Drop | None:
     return Drop("step_failed", f"{step}: {exception}", {"step": step, "exception": exception})
 
 
-def _iterate_kept(log: ResultLog, locations: LineOffsets) -> Iterator[KeptProblem]:
+def _iterate_kept(log: ResultLog, locations: LineExtents) -> Iterator[KeptProblem]:
     for position, location in enumerate(locations):
         result = log.read_result(location)
         if result.drop is None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from microcoder_eval.results.files import Paths, write_atomically
-from microcoder_eval.results.index import LineOffsets
+from microcoder_eval.results.index import LineExtents
 from microcoder_eval.version import __version__, list_installed_versions
 
 from .reasons import PENDING_REASONS
@@ -121,7 +121,7 @@ def _list_hashed_files(files: Files) -> list[tuple[str, Path]]:
 def write_outputs(
     files: Files,
     log: ResultLog,
-    locations: LineOffsets,
+    locations: LineExtents,
     decisions: Decisions,
     run: Mapping[str, Any],
     stage: Stage,

@@ -11,8 +11,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from microcoder_eval.results.files import OutputError
-from microcoder_eval.results.index import LineOffsets
+from microcoder_eval.results.files import Extent, OutputError
+from microcoder_eval.results.index import LineExtents
 from microcoder_eval.results.journal import LINE_START, Journal
 
 from .reasons import PENDING_REASONS
@@ -23,7 +23,7 @@ from .stage import Drop, StageResult
 class ResultLog(Journal):
     """The open log of one run of a stage."""
 
-    def open_index(self, key: Mapping[str, str]) -> LineOffsets:
+    def open_index(self, key: Mapping[str, str]) -> LineExtents:
         """Return where each entry of an earlier run is, by the problem's position.
 
         A new log gets its first line. Entries of pending problems are left out, so that they are
@@ -31,16 +31,16 @@ class ResultLog(Journal):
 
         Raises OutputError for entries of another input, other settings or another version.
         """
-        locations = LineOffsets()
+        locations = LineExtents()
         if not self.holds_results:
             self.append_line(_encode_entry(None, {"key": dict(key)}))
             return locations
-        for offset, line in self.read_lines():
+        for extent, line in self.read_lines():
             entry = self._decode_entry(line)
-            if offset == 0:
+            if extent.offset == 0:
                 self._refuse_other(entry.get("key"), key)
             elif (entry.get("drop") or {}).get("reason") not in PENDING_REASONS:
-                locations.record(entry["position"], (offset, len(line)))
+                locations.record(entry["position"], extent)
         return locations
 
     def _decode_entry(self, line: bytes) -> dict[str, Any]:
@@ -62,9 +62,9 @@ class ResultLog(Journal):
                     f"use the {name} of that run, or --force to start over"
                 )
 
-    def read_result(self, location: tuple[int, int]) -> StageResult:
+    def read_result(self, location: Extent) -> StageResult:
         """Return the result in the entry at a location."""
-        entry = json.loads(self.read(*location))
+        entry = json.loads(self.read(location))
         drop = entry.get("drop")
         return StageResult(
             entry.get("row"), drop and Drop(**drop), entry.get("features"), entry.get("timing")

@@ -13,8 +13,8 @@ from .records import HIGHEST_LIMIT, MIN_OUTPUT_MB, Kind, Limits, Problem, Soluti
 from .settings import JudgeOptions
 from .worker.messages import (
     HoldProblem,
-    ProblemSpec,
     ProgramRequest,
+    ResolvedProblem,
     SolutionRequest,
     TextTest,
     ValueTest,
@@ -36,12 +36,12 @@ def make_payload(
     key = f"{problem.tests_sha256} {options.config_sha256} {time_scale}"
 
     def encode_problem() -> bytes:
-        return encode(HoldProblem(key, make_problem_spec(problem, options, time_scale)))
+        return encode(HoldProblem(key, resolve_problem(problem, options, time_scale)))
 
     def share_problem() -> SharedProblem:
         file, extents = write_tests(_iterate_text_tests(problem, options))
-        spec = make_problem_spec(replace(problem, tests=()), options, time_scale)
-        return SharedProblem(encode(HoldProblem(key, spec, extents)), file)
+        resolved = resolve_problem(replace(problem, tests=()), options, time_scale)
+        return SharedProblem(encode(HoldProblem(key, resolved, extents)), file)
 
     is_shared = problem.kind is Kind.STDIN and problem.size >= SHARED_BYTES
     programs = filter(None, (problem.checker, problem.interactor, problem.grader))
@@ -51,7 +51,7 @@ def make_payload(
     )
 
 
-def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float) -> ProblemSpec:
+def resolve_problem(problem: Problem, options: JudgeOptions, time_scale: float) -> ResolvedProblem:
     """Return a problem with its tests encoded, and the options that concern workers."""
     checker = None if options.ignore_checkers else problem.checker
     compare = checker or options.compare
@@ -69,7 +69,7 @@ def make_problem_spec(problem: Problem, options: JudgeOptions, time_scale: float
         groups=problem.groups,
         grader=dict(problem.grader) if problem.grader else None,
     )
-    return ProblemSpec(
+    return ResolvedProblem(
         sent,
         _encode_tests(problem, options),
         _resolve_limits(options.limits.fill_from(problem.limits), time_scale),

@@ -65,7 +65,7 @@ class Failures:
         if self._builder is None or not self.count or self._max_shown == 0:
             return []
         verdicts = {Verdict.AC, Verdict.JE}
-        rows = [one for one in self._builder.rows_in_order() if one[1].verdict not in verdicts]
+        rows = [one for one in self._builder.list_rows() if one[1].verdict not in verdicts]
         rows = rows[: self._max_shown]
         lines = [line for _, row in rows for line in _describe(row, self._builder.read_detail(row))]
         if self.count > len(rows):

@@ -30,7 +30,7 @@ from microcoder_eval.formats.source import check_readable
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 from microcoder_eval.results.files import OutputError, Paths
 from microcoder_eval.results.hints import Hints
-from microcoder_eval.results.index import Index, LineOffsets
+from microcoder_eval.results.index import Index, LineExtents
 from microcoder_eval.results.journal import Journal
 from microcoder_eval.results.lines import judgement_to_line
 from microcoder_eval.results.summary import Tally
@@ -131,7 +131,7 @@ class Session:
         max_shown = None if args.verbose else 0 if is_silent else MAX_SHOWN
         self.failures = Failures(max_shown, report.builder if report is not None else None)
         self.selection = selection
-        self.line_offsets = LineOffsets()
+        self.line_extents = LineExtents()
         self.bad = BadLines(journal.paths.errors if journal is not None else None)
         self.stopped = False
         self.resumed = 0
@@ -160,7 +160,7 @@ class Session:
         if not self.stopped and self.journal is not None:
             if index is not None and (leftover := index.find_remaining()) is not None:
                 raise OutputError(foreign_result_message(leftover))
-            self.journal.finish(self.line_offsets)
+            self.journal.finish(self.line_extents)
         self._print_summary(judge, time.monotonic() - start)
         if self.report is not None:
             self.report.raise_failure()
@@ -249,11 +249,10 @@ class Session:
         entry = index.pop(solution.problem_id, solution.solution_id)
         if entry is None:
             return False
-        judgement, extent = entry
-        if not is_reusable(judgement, solution, problem, judge.options, self.args.repeat):
+        if not is_reusable(entry.judgement, solution, problem, judge.options, self.args.repeat):
             return False
-        self.line_offsets.record(position, extent)
-        self._count_result(position, judgement, problem, solution)
+        self.line_extents.record(position, entry.extent)
+        self._count_result(position, entry.judgement, problem, solution)
         self.resumed += 1
         return True
 
@@ -264,7 +263,7 @@ class Session:
             if judgement is not None:
                 if self.journal is not None:
                     extent = self.journal.append_line(judgement_to_line(judgement))
-                    self.line_offsets.record(position, extent)
+                    self.line_extents.record(position, extent)
                 self._count_result(
                     position, judgement, self.problems.get(solution.problem_id), solution
                 )

@@ -112,10 +112,10 @@ def _make_rate_rows(tally: Tally) -> Iterator[tuple[str, str]]:
         if rate.problem_count or rate.left_out_count:  # else the judge failed on every sample
             yield f"pass@{k}", _describe_rate(tally, k, rate)
     if tally.sample_count_range[1] > 1:
-        share = f"{format_percent(tally.average())} of all samples pass"
+        share = f"{format_percent(tally.compute_average())} of all samples pass"
         yield f"avg@{tally.format_sample_count()}", share
     if tally.scored_count:
-        share = format_percent(tally.average_points())
+        share = format_percent(tally.compute_average_points())
         yield "points", f"{share} of the best possible, {tally.scored_count} solutions"
 
 
@@ -135,7 +135,7 @@ def _describe_rate(tally: Tally, k: int, rate: PassAtK) -> str:
 
 def _make_group_rows(tally: Tally) -> Iterator[tuple[str, str]]:
     """Yield pass@1 by difficulty and platform; one value alone would repeat the row pass@1."""
-    for group, values in tally.groups().items():
+    for group, values in tally.compute_group_rates().items():
         for value, rate in values.items():
             if len(values) > 1:
                 share = f"{format_percent(rate.mean)} of {format_problems(rate.problem_count)}"

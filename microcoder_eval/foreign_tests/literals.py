@@ -19,10 +19,10 @@ from .tokens import (
     NotTranslatableError,
     Tokens,
     find_end,
+    list_texts,
     split,
     split_arguments,
     split_call,
-    texts,
     unwrap,
 )
 
@@ -54,7 +54,7 @@ def read_value(language: str, tokens: Tokens) -> Any:
     tokens = list(tokens)
     if not tokens:
         raise NotTranslatableError("no value")
-    words = texts(tokens)
+    words = list_texts(tokens)
     joined = "".join(words)
     if joined in _NAMES[language]:
         return _NAMES[language][joined]
@@ -262,19 +262,19 @@ _MAKERS: dict[str, tuple[tuple[str, Maker], ...]] = {
 
 def _read_made(language: str, tokens: Tokens) -> Any:
     """Return the value of an expression that ends in brackets."""
-    words = texts(tokens)
+    words = list_texts(tokens)
     if language == "rust" and words[0] == "&":
         return read_value("rust", tokens[1:])
     if language == "rust" and tokens[0].kind == "text" and words[1:] in _RUST_CONVERSIONS:
         return _read_text("rust", words[0])
     head, inner = split_call(tokens)
-    name = _SPACE.sub(r"\1", " ".join([*texts(head), words[len(head)]]))
+    name = _SPACE.sub(r"\1", " ".join([*list_texts(head), words[len(head)]]))
     while name != (name := _GENERICS.sub("", name)):
         pass
     for pattern, read in _MAKERS[language]:
         if re.fullmatch(pattern, name):
             value = read(language, inner)
-            return _convert_items(value, texts(head)) if language == "cpp" else value
+            return _convert_items(value, list_texts(head)) if language == "cpp" else value
     raise NotTranslatableError("an expression")
 
 
@@ -299,7 +299,7 @@ def read_go(tokens: Tokens) -> tuple[str, Any]:
     """Return the type and the value of an expression in Go."""
     type_text, end = _read_go_type(tokens, 0)
     if not type_text:
-        if not tokens or (tokens[0].kind == "name" and texts(tokens) not in _GO_CONSTANTS):
+        if not tokens or (tokens[0].kind == "name" and list_texts(tokens) not in _GO_CONSTANTS):
             raise NotTranslatableError("an expression")
         if tokens[0].text in ("[", "{", "&", "*", "!"):
             raise NotTranslatableError("an expression")
@@ -318,7 +318,7 @@ def read_go(tokens: Tokens) -> tuple[str, Any]:
 def _read_go_type(tokens: Tokens, index: int) -> tuple[str, int]:
     """Return the type that begins there, as reflection writes it ("" if there is none), and the
     index after it."""
-    words = texts(tokens[index : index + 3])
+    words = list_texts(tokens[index : index + 3])
     if words[:2] == ["[", "]"]:
         element, end = _read_go_type(tokens, index + 2)
         return (f"[]{element}" if element else ""), end
@@ -326,7 +326,7 @@ def _read_go_type(tokens: Tokens, index: int) -> tuple[str, int]:
         return "interface {}", index + 3
     if words[:2] == ["map", "["]:
         key, end = _read_go_type(tokens, index + 2)
-        if key != "string" or texts(tokens[end : end + 1]) != ["]"]:
+        if key != "string" or list_texts(tokens[end : end + 1]) != ["]"]:
             raise NotTranslatableError("a map whose keys are no texts")
         element, end = _read_go_type(tokens, end + 1)
         return f"map[{key}]{element}", end

@@ -104,7 +104,7 @@ def split_call(tokens: Tokens) -> tuple[Tokens, Tokens]:
     raise NotTranslatableError("no brackets at the end")
 
 
-def texts(tokens: Tokens) -> list[str]:
+def list_texts(tokens: Tokens) -> list[str]:
     """Return the text of each token."""
     return [token.text for token in tokens]
 

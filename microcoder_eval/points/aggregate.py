@@ -17,42 +17,15 @@ from dataclasses import replace
 
 from microcoder_sandbox import record
 
-from .groups import GRADER, TestGroup, list_leaf_groups, walk_groups
+from .groups import GRADER, TestGroup, list_leaf_groups
+from .outcomes import CaseOutcome, Grade, GroupOutcomes, Outcomes
 
 _TOLERANCE = 1e-9  # of sums of fractions
 _DIGITS = 9
 
 
-@record
-class Grade:
-    """What a grader makes of a group, and what it gets of each test or group in it. code: "AC", or
-    why it failed."""
-
-    code: str
-    points: float
-
-
-@record
-class CaseOutcome:
-    """The result of a test, or of a group of them. points: None if it has none; those of a test are
-    what its checker gave. failure: the code of its failure for graders."""
-
-    accepted: bool
-    points: float | None = None
-    failure: str = "WA"
-
-    @property
-    def grade(self) -> Grade:
-        """What a grader gets of it."""
-        return Grade("AC" if self.accepted else self.failure, self.points or 0.0)
-
-
 # What the problem's grader makes of a group with such results.
 GradeGroup = Callable[[TestGroup, Sequence[Grade]], Grade]
-
-
-# By index; None if the test did not run.
-Outcomes = Sequence[CaseOutcome | None]
 
 
 @record
@@ -108,14 +81,15 @@ def score_groups(
     taken as failed. objective: whether more ("max") or fewer ("min") points are better. grade:
     asked once for each group that the problem's grader grades. If it is None, since there is no
     grader or it was not asked, such a group fails."""
-    scorer = _Scorer(groups, outcomes, objective, grade)
+    group_outcomes = GroupOutcomes(groups, outcomes)
+    scorer = _Scorer(group_outcomes, objective, grade)
     scores = {group.name: scorer.score_group(group) for group in groups}
     scored_groups = [group for group in groups if group.is_scored]
     points = _sum_known([scores[group.name].points for group in scored_groups])
     max_points = _sum_known([scorer.find_best(group) for group in scored_groups])
     leaves = tuple(scorer.score_leaf(group) for group in list_leaf_groups(groups))
     is_full = (
-        _all_accepted(scored_groups or groups, outcomes)
+        group_outcomes.are_accepted(scored_groups or groups)
         and all(scores[group.name].accepted for group in scored_groups)
         if max_points is None or (max_points == 0 and objective == "max")
         else _reaches(points, max_points, objective)
@@ -125,23 +99,11 @@ def score_groups(
     return TotalPoints(points, max_points, leaves, is_full and has_accepted)
 
 
-def list_needed_tests(groups: Sequence[TestGroup], outcomes: Outcomes) -> set[int]:
-    """Return the tests that did not run and on which points may still depend."""
-    return set(_Scorer(groups, outcomes, "max").list_needed(groups))
-
-
 class _Scorer:
-    def __init__(
-        self,
-        groups: Sequence[TestGroup],
-        outcomes: Outcomes,
-        objective: str,
-        grade: GradeGroup | None = None,
-    ) -> None:
+    def __init__(self, outcomes: GroupOutcomes, objective: str, grade: GradeGroup | None) -> None:
         self._grade = grade
         self._outcomes = outcomes
         self._objective = objective
-        self._by_name = {group.name: group for group in walk_groups(groups)}
         self._scores: dict[str, CaseOutcome] = {}  # of the groups that count, by name
 
     def score_group(self, group: TestGroup) -> CaseOutcome:
@@ -149,7 +111,7 @@ class _Scorer:
         return score
 
     def _score(self, group: TestGroup) -> CaseOutcome:
-        if not self._meets_requirements(group):
+        if not self._outcomes.meets_requirements(group):
             return CaseOutcome(False, self._no_points)
         scores = list(self._count_children(group))
         if group.accept == GRADER:
@@ -195,7 +157,7 @@ class _Scorer:
             group.name,
             points,
             best,
-            tuple(self._list_counted(group)),
+            tuple(self._outcomes.list_counted(group)),
             () if is_full else tuple(self._list_short(group)),
         )
 
@@ -214,52 +176,11 @@ class _Scorer:
     def _no_points(self) -> float | None:
         return None if self._objective == "min" else 0.0
 
-    def list_needed(self, groups: Sequence[TestGroup], *, stops: bool = False) -> Iterator[int]:
-        for group in groups:
-            yield from self._list_needed_of(group)
-            if stops and self._has_failed(group):
-                return
-
-    def _list_needed_of(self, group: TestGroup) -> Iterator[int]:
-        if not self._meets_requirements(group, if_not_run=True):
-            return
-        if group.groups:
-            yield from self.list_needed(group.groups, stops=group.on_fail == "stop")
-        elif not self._has_failed(group):
-            counted = self._list_counted(group)
-            yield from (index for index in counted if self._outcomes[index] is None)
-
-    def _has_failed(self, group: TestGroup) -> bool:
-        """Whether the group is not accepted, whatever the remaining tests give."""
-        if group.accept != "all":
-            return False
-        if group.groups:
-            return any(self._has_failed(child) for child in group.groups)
-        return self._has_failed_test(group)
-
-    def _has_failed_test(self, group: TestGroup) -> bool:
-        results = [
-            self._outcomes[index] for leaf in list_leaf_groups([group]) for index in leaf.tests
-        ]
-        return any(result is not None and not result.accepted for result in results)
-
-    def _list_counted(self, group: TestGroup) -> list[int]:
-        """Return a leaf's tests that count: with on_fail "stop", up to the first failed one."""
-        if not self._meets_requirements(group, if_not_run=True):
-            return []
-        counted = []
-        for index in group.tests:
-            counted.append(index)
-            outcome = self._outcomes[index]
-            if group.on_fail == "stop" and outcome is not None and not outcome.accepted:
-                break
-        return counted
-
     def _list_short(self, group: TestGroup) -> Iterator[int]:
         """Yield accepted tests that give less than an equal share of the group's points. There is
         at least one if the group lacks points although no test failed."""
         share = group.share if group.aggregation in _AGGREGATES else None
-        for index in self._list_counted(group):
+        for index in self._outcomes.list_counted(group):
             outcome = self._outcomes[index]
             if share is None or outcome is None or not outcome.accepted:
                 continue
@@ -269,7 +190,9 @@ class _Scorer:
     def _count_children(self, group: TestGroup) -> Iterator[CaseOutcome]:
         """Yield the scores of the tests or groups that count."""
         if not group.groups:
-            yield from (self._score_test(group, index) for index in self._list_counted(group))
+            yield from (
+                self._score_test(group, index) for index in self._outcomes.list_counted(group)
+            )
             return
         for child in group.groups:
             score = self.score_group(child)
@@ -284,29 +207,11 @@ class _Scorer:
             points = (group.passing_points or 0.0) if outcome.accepted else group.fail_points
         return replace(outcome, points=points)
 
-    def _list_required(self, group: TestGroup) -> list[TestGroup]:
-        """Return the groups that a group requires, and those that they require."""
-        names = list(group.requires)
-        for name in names:  # the list grows in the loop
-            names += [other for other in self._by_name[name].requires if other not in names]
-        return [self._by_name[name] for name in names]
-
-    def _meets_requirements(self, group: TestGroup, *, if_not_run: bool = False) -> bool:
-        required = self._list_required(group)
-        if if_not_run:
-            return not any(map(self._has_failed_test, required))
-        return _all_accepted(required, self._outcomes)
-
 
 def _find_worst(scores: Sequence[CaseOutcome]) -> str:
     """Return the worst failure, as the format's default grader orders them."""
     failures = {score.failure for score in scores if not score.accepted}
     return next((failure for failure in _FAILURES if failure in failures), "WA")
-
-
-def _all_accepted(groups: Sequence[TestGroup], outcomes: Outcomes) -> bool:
-    indices = [index for leaf in list_leaf_groups(groups) for index in leaf.tests]
-    return all((outcome := outcomes[index]) is not None and outcome.accepted for index in indices)
 
 
 def _sum_known(values: Sequence[float | None]) -> float | None:

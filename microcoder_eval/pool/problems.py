@@ -47,9 +47,10 @@ def write_tests(tests: Iterable[TextTest]) -> tuple[TestsFile, list[TestExtent]]
             view = memoryview(text)
             while view:
                 view = view[os.write(file.descriptor, view) :]
-        middle = end + len(test.input)
-        extents.append((end, middle, middle + len(test.output), test.checker_args))
-        end = middle + len(test.output)
+        input_end = end + len(test.input)
+        output_end = input_end + len(test.output)
+        extents.append(TestExtent(end, input_end, output_end, test.checker_args))
+        end = output_end
     seal_memfd(file.descriptor)
     return file, extents
 

@@ -6,7 +6,7 @@ judgements -> ReportBuilder (figures, rows, details on disk) -> page -> file, wr
 from __future__ import annotations
 
 from .builder import ReportBuilder
-from .comparison import render_comparison
-from .html_page import render_page
+from .comparison_page import render_comparison
 from .reading import read_results
+from .results_page import render_page
 from .writing import refuse_misuse, write_report

@@ -50,7 +50,7 @@ class DetailBlocks:
 
     def make_elements(self) -> Iterator[Markup]:
         """Yield elements of DETAILS_PER_BLOCK details each, named "d0", "d1" and so on."""
-        rows = self._builder.rows_by_interest()
+        rows = self._builder.list_rows_by_interest()
         for start in range(0, len(rows), DETAILS_PER_BLOCK):
             batch = rows[start : start + DETAILS_PER_BLOCK]
             text = encode_json(self._encode_block([row for _, row in batch]))
@@ -86,7 +86,7 @@ def make_table_element(
     problems, texts = InternTable(), InternTable()
     rows: list[list[Any]] = []
     omitted_count = builder.omitted_count
-    for position, row in builder.rows_in_order():
+    for position, row in builder.list_rows():
         problem = builder.describe_problem(row.problem_id)
         labels = [shorten(label) for label in (*row.flags, *row.methods)]
         max_bytes -= problems.measure_cost(problem) + sum(map(texts.measure_cost, labels))

@@ -15,14 +15,17 @@ from microcoder_eval.formats.plain_files import TEST_FILES
 from microcoder_eval.program_hash import code_sha256
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_eval.results.difference import flatten_settings
+from microcoder_eval.results.files import Extent
 
 from .excerpts import Excerpt, cut_start
 from .failures import NOT_KEPT, TestExcerpts, find_asserted_value, reason_not_shown
 from .figures import Figures, LimitRanges, find_peak_memory
-from .spool import Extent, Spool
+from .spool import Spool
 
 if TYPE_CHECKING:
     from microcoder_eval.api import Judge
+
+    from .rerun import RerunRequest
 
 MAX_ROWS = 50_000  # rows of the table; the figures count all solutions
 MAX_CODE_CHARS = 32_000  # characters shown of a program, and of a model's answer
@@ -181,18 +184,18 @@ class ReportBuilder:
         detail: dict[str, Any] = self._spool.get(row.detail)
         return detail
 
-    def rows_in_order(self) -> list[tuple[int, Row]]:
+    def list_rows(self) -> list[tuple[int, Row]]:
         """Return (position, row) in the order of the solutions file."""
         return sorted(self.rows.items(), key=lambda item: item[0])
 
-    def rows_by_name(self) -> dict[str, tuple[int, Row]]:
+    def map_rows_by_name(self) -> dict[str, tuple[int, Row]]:
         """Return (position, row) by "problem_id solution_id", the name in lists of the summary."""
         return {
             f"{row.problem_id} {row.solution_id}": (position, row)
             for position, row in self.rows.items()
         }
 
-    def rows_by_interest(self) -> list[tuple[int, Row]]:
+    def list_rows_by_interest(self) -> list[tuple[int, Row]]:
         """Return (position, row); solutions that passed come last, so that a size limit drops them
         first."""
         return sorted(self.rows.items(), key=lambda item: (item[1].is_accepted, item[0]))
@@ -211,7 +214,7 @@ class ReportBuilder:
         """
         from .rerun import rerun_programs
 
-        requests = self._rerun_requests(find_problem, max_program_seconds)
+        requests = self._list_rerun_requests(find_problem, max_program_seconds)
         for position, output in rerun_programs(judge, requests):
             row = self.rows[position]
             detail = self.read_detail(row)
@@ -221,13 +224,13 @@ class ReportBuilder:
             row.detail = self._spool.put(detail)
             yield
 
-    def _rerun_requests(
+    def _list_rerun_requests(
         self, find_problem: Callable[[str], Problem], max_program_seconds: float
-    ) -> Iterator[tuple[int, Problem, int, str]]:
-        from .rerun import RERUN_VERDICTS
+    ) -> Iterator[RerunRequest]:
+        from .rerun import RERUN_VERDICTS, RerunRequest
 
         bytes_left = _MAX_RERUN_BYTES
-        for position, row in self.rows_by_interest():
+        for position, row in self.list_rows_by_interest():
             bytes_left -= row.detail.size
             if bytes_left < 0:
                 return
@@ -237,7 +240,7 @@ class ReportBuilder:
             problem = find_problem(row.problem_id)
             is_supported = detail["language"] == "python" and problem.kind is not Kind.ASSERT
             if is_supported and detail["fail"]["verdict"] in RERUN_VERDICTS:
-                yield position, problem, row.first_failure - 1, detail["code"]
+                yield RerunRequest(position, problem, row.first_failure - 1, detail["code"])
 
 
 def _make_row(

@@ -10,7 +10,7 @@ from typing import Any
 
 from microcoder_eval.formats import error_text
 from microcoder_eval.results.difference import Difference, ProblemChange, RunComparison
-from microcoder_eval.results.intervals import Interval
+from microcoder_eval.results.statistics import Interval
 from microcoder_eval.results.summary import format_problems, sort_groups
 
 MAX_SHOWN = 20  # problems named of each kind, shared by the runs

@@ -8,9 +8,10 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine
 from microcoder_eval.formats.source import make_bad_line, open_source
 from microcoder_eval.records import Judgement, Solution, Verdict, solution_key
+from microcoder_eval.results.files import Extent
 from microcoder_eval.results.lines import judgement_from_line
 
-from .spool import Extent, Spool
+from .spool import Spool
 
 
 def result_from_line(line: bytes) -> Judgement:

@@ -33,10 +33,20 @@ _ECHO_CHECKER = {
 }
 
 
+@record
+class RerunRequest:
+    """A program to be run again on one test. position: that of the solution in its file."""
+
+    position: int
+    problem: Problem
+    test_index: int
+    code: str
+
+
 def rerun_programs(
-    judge: Judge, requests: Iterable[tuple[int, Problem, int, str]]
+    judge: Judge, requests: Iterable[RerunRequest]
 ) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Run each (position, problem, index of a test, program); yield (position, fields).
+    """Run each program again; yield (position, fields).
 
     The fields are some of "got", "expected" (Excerpts), "stderr" (an Excerpt), "note" (a sentence).
     """
@@ -44,23 +54,24 @@ def rerun_programs(
     with ThreadPoolExecutor(judge.workers) as threads:
         # In small batches, to hold few problems and to stop soon.
         while batch := list(islice(source, 4 * judge.workers)):
-            yield from threads.map(lambda request: (request[0], _rerun(judge, *request[1:])), batch)
+            yield from threads.map(
+                lambda request: (request.position, _rerun(judge, request)), batch
+            )
 
 
-def _rerun(judge: Judge, problem: Problem, index: int, code: str) -> dict[str, Any]:
+def _rerun(judge: Judge, request: RerunRequest) -> dict[str, Any]:
+    rerun = _rerun_stdin if request.problem.kind is Kind.STDIN else _rerun_call
     try:
-        if problem.kind is Kind.STDIN:
-            return _rerun_stdin(judge, problem, index, code)
-        return _rerun_call(judge, problem, index, code)
+        return rerun(judge, request)
     except MicrocoderError as error:
         return {"note": f"It could not be run again for its output: {error}"}
 
 
-def _rerun_stdin(judge: Judge, problem: Problem, index: int, code: str) -> dict[str, Any]:
-    test = problem.tests[index]
+def _rerun_stdin(judge: Judge, request: RerunRequest) -> dict[str, Any]:
+    problem, test = request.problem, request.problem.tests[request.test_index]
     expected = test.output.encode("utf-8", "surrogatepass")
     stdin = normalize_newlines(test.input).encode("utf-8", "surrogatepass")
-    result = judge.run(code, stdin, judge.options.limits.fill_from(problem.limits))
+    result = judge.run(request.code, stdin, judge.options.limits.fill_from(problem.limits))
     diff = diff_outputs(result.stdout, expected, find_comparer(_choose_comparer(judge, problem)))
     output: dict[str, Any] = {"got": diff.actual, "expected": diff.expected}
     if diff.is_accepted and result.exit == 0 and result.killed is None:
@@ -76,13 +87,16 @@ def _choose_comparer(judge: Judge, problem: Problem) -> str | Mapping[str, Any]:
     return problem.checker
 
 
-def _rerun_call(judge: Judge, problem: Problem, index: int, code: str) -> dict[str, Any]:
+def _rerun_call(judge: Judge, request: RerunRequest) -> dict[str, Any]:
+    problem = request.problem
     if problem.kind is not Kind.CALL or judge.options.ignore_checkers:
         return {}
-    test = problem.tests[index]
+    test = problem.tests[request.test_index]
     # With this checker it is another problem, so the judge does not reuse an earlier judgement.
     echo_problem = replace(problem, tests=(test,), checker=_ECHO_CHECKER)
-    results = judge.judge(Solution(problem.problem_id, "again", code=code), echo_problem).tests
+    results = judge.judge(
+        Solution(problem.problem_id, "again", code=request.code), echo_problem
+    ).tests
     if not results or results[0].verdict is not Verdict.WA:
         return {}
     diff = diff_values(results[0].detail or "", format_value(test.output))

@@ -54,11 +54,11 @@ def _render_tiles(tally: Tally) -> Markup:
             left_out = format_problems(rate.left_out_count)
             note += f"; {left_out} with fewer than {k} judged samples left out"
         tiles.append((f"pass@{k}", format_percent(rate.mean), note))
-    average = format_percent(tally.average())
+    average = format_percent(tally.compute_average())
     tiles += [
         (f"avg@{tally.format_sample_count()}", average, "of all judged samples"),
         *(
-            [("points", format_percent(tally.average_points()), "of the best possible")]
+            [("points", format_percent(tally.compute_average_points()), "of the best possible")]
             if tally.scored_count
             else []
         ),
@@ -108,7 +108,7 @@ def _render_reasons(figures: Figures) -> Markup:
 
 
 def _render_groups(tally: Tally) -> Iterable[Markup]:
-    for group, values in tally.groups().items():
+    for group, values in tally.compute_group_rates().items():
         items = list(values.items())
         rows = [
             (
@@ -151,7 +151,7 @@ def _render_methods(figures: Figures) -> Markup:
 
 
 def _render_attention_lists(builder: ReportBuilder, tally: Tally) -> Iterable[Markup]:
-    rows = builder.rows_by_name()
+    rows = builder.map_rows_by_name()
     lists: tuple[tuple[str, str, SolutionList], ...] = (
         ("honeypots", "Passed a honeypot: attacks on the judge", tally.honeypots),
         ("flaky", "Flaky: passed in some runs only", tally.flaky),

@@ -6,14 +6,9 @@ import pickle
 import tempfile
 import weakref
 from contextlib import suppress
-from typing import IO, Any, NamedTuple
+from typing import IO, Any
 
-
-class Extent(NamedTuple):
-    """A place in the file, in bytes."""
-
-    offset: int
-    size: int
+from microcoder_eval.results.files import Extent
 
 
 class Spool:

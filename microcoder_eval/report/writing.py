@@ -8,7 +8,7 @@ from pathlib import Path
 
 from microcoder_eval.results.files import OutputError, make_write_error, refuse_output, replace_file
 
-from .html_page import FIRST_LINE
+from .results_page import FIRST_LINE
 
 
 def refuse_misuse(path: str, inputs: Sequence[str], force: bool) -> None:

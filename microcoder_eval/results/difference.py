@@ -17,12 +17,15 @@ from typing import Any
 from microcoder_eval.records import Judgement, Problem, Status
 from microcoder_sandbox import record
 
-from .intervals import Interval, difference_interval, rate_interval
+from .statistics import (
+    Interval,
+    compute_difference_interval,
+    compute_paired_p_value,
+    compute_rate_interval,
+)
 from .summary import pass_at_k, sort_groups
 
 Key = tuple[str, str]  # problem_id, solution_id
-# Additions of the exact test at most; otherwise the normal distribution is used.
-MAX_EXACT_STEPS = 10**9
 DEFAULT = "default"
 
 
@@ -267,7 +270,7 @@ def _make_standing(
         name=run.name,
         samples=sum(samples.judged for samples in sets),
         rates=rates,
-        interval=rate_interval([float(samples.rate) for samples in sets]),
+        interval=compute_rate_interval([float(samples.rate) for samples in sets]),
         groups={
             name: (_average(members[name]), len(members[name]))
             for name in sort_groups(members)
@@ -286,9 +289,9 @@ def _compare(first: Run, later: Run, problem_ids: Sequence[str]) -> Difference:
         ((d, change) for d, change in zip(differences, changes, strict=True) if d),
         key=lambda pair: -abs(pair[0]),
     )
-    p_value = paired_p_value(differences)
+    p_value = compute_paired_p_value(differences)
     samples = min(min(one.before.judged, one.after.judged) for one in changes)
-    low, high = difference_interval([float(d) for d in differences], samples)
+    low, high = compute_difference_interval([float(d) for d in differences], samples)
     # The test is exact and the interval is approximate, so the interval must not claim more than
     # the test.
     if p_value >= 0.05:
@@ -311,32 +314,3 @@ def _compare(first: Run, later: Run, problem_ids: Sequence[str]) -> Difference:
 def _average(values: Iterable[float]) -> float:
     numbers = list(values)
     return math.fsum(numbers) / len(numbers)
-
-
-def paired_p_value(differences: Sequence[Fraction]) -> float:
-    """Return the two-sided p-value of the exact paired permutation test.
-
-    The p-value is the probability of a sum at least as far from 0 if a fair coin decides the sign
-    of each problem's difference. With one sample a problem it is the exact McNemar test. If this
-    takes more than MAX_EXACT_STEPS, the normal distribution with the same variance is used.
-    """
-    import numpy  # late: judging does not need it
-
-    scale = math.lcm(*(d.denominator for d in differences))
-    sizes = [abs(int(d * scale)) for d in differences if d]
-    total, observed = sum(sizes), abs(int(sum(differences) * scale))
-    if not sizes:
-        return 1.0
-    if len(sizes) * total > MAX_EXACT_STEPS:
-        variance = math.fsum(float(d) ** 2 for d in differences)
-        return math.erfc(abs(float(sum(differences))) / math.sqrt(2 * variance))
-    # Chances[i]: the probability that the differences with a plus sign sum to i.
-    chances = numpy.zeros(total + 1)
-    chances[0], end = 1.0, 0
-    for size in sizes:
-        end += size
-        moved = chances[: end + 1 - size] / 2
-        chances[: end + 1] /= 2
-        chances[size : end + 1] += moved
-    sums = 2 * numpy.arange(total + 1) - total
-    return min(1.0, float(chances[numpy.abs(sums) >= observed].sum()))

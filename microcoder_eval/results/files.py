@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, NamedTuple, cast
 
 from microcoder_eval.errors import MicrocoderError
 from microcoder_sandbox import record
@@ -25,6 +25,13 @@ _OTHER_SUFFIXES = frozenset({".csv", ".tsv", ".xls", ".xlsx", ".parquet", ".html
 # No space, no quota, file size limit.
 DISK_FULL_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 READ_BYTES = 1 << 20
+
+
+class Extent(NamedTuple):
+    """A place in a file, in bytes."""
+
+    offset: int
+    size: int
 
 
 class OutputError(MicrocoderError):

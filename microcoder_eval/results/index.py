@@ -10,36 +10,44 @@ from collections.abc import Callable, Iterator
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.records import Judgement, Verdict, solution_key
+from microcoder_sandbox import record
 
-from .files import OutputError
+from .files import Extent, OutputError
 from .lines import judgement_from_line
 
-# Reads the line at an (offset, length) of the journal.
-ReadLine = Callable[[int, int], bytes]
+ReadLine = Callable[[Extent], bytes]  # reads a line of the journal
 
 
-class LineOffsets:
-    """(offset, length) of each solution's result in the journal, by its position in the input."""
+class LineExtents:
+    """Where each solution's result is in the journal, by the solution's position in the input."""
 
     def __init__(self) -> None:
         self._offsets = array("q")
-        self._lengths = array("q")
+        self._sizes = array("q")
 
-    def record(self, position: int, location: tuple[int, int]) -> None:
-        """Store the (offset, length) of the solution at ``position``."""
+    def record(self, position: int, extent: Extent) -> None:
+        """Store where the result of the solution at ``position`` is."""
         missing_count = position + 1 - len(self._offsets)
         if missing_count > 0:
             self._offsets.extend([-1] * missing_count)
-            self._lengths.extend([0] * missing_count)
-        self._offsets[position], self._lengths[position] = location
+            self._sizes.extend([0] * missing_count)
+        self._offsets[position], self._sizes[position] = extent
 
     def __contains__(self, position: int) -> bool:
         return position < len(self._offsets) and self._offsets[position] >= 0
 
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        for offset, length in zip(self._offsets, self._lengths, strict=True):
+    def __iter__(self) -> Iterator[Extent]:
+        for offset, size in zip(self._offsets, self._sizes, strict=True):
             if offset >= 0:
-                yield offset, length
+                yield Extent(offset, size)
+
+
+@record
+class StoredResult:
+    """A result of an earlier run, and where its line is in the journal."""
+
+    judgement: Judgement
+    extent: Extent
 
 
 class Index:
@@ -48,31 +56,30 @@ class Index:
 
     def __init__(self, read: ReadLine) -> None:
         self._read = read
-        self._entries: dict[bytes, tuple[int, int, bool]] = {}
+        self._entries: dict[bytes, tuple[Extent, bool]] = {}  # where it is, and whether it is JE
 
-    def add(self, judgement: Judgement, offset: int, length: int) -> None:
+    def add(self, judgement: Judgement, extent: Extent) -> None:
         """Store where the line of this result is, unless an earlier result counts."""
         if self.is_new(judgement):
             key = solution_key(judgement.problem_id, judgement.solution_id)
-            self._entries[key] = (offset, length, judgement.verdict is Verdict.JE)
+            self._entries[key] = extent, judgement.verdict is Verdict.JE
 
     def is_new(self, judgement: Judgement) -> bool:
         """Whether the index has no result of the solution, or a JE that this one replaces."""
         entry = self._entries.get(solution_key(judgement.problem_id, judgement.solution_id))
-        return entry is None or (entry[2] and judgement.verdict is not Verdict.JE)
+        return entry is None or (entry[1] and judgement.verdict is not Verdict.JE)
 
-    def pop(self, problem_id: str, solution_id: str) -> tuple[Judgement, tuple[int, int]] | None:
-        """Remove and return the result of a solution and its (offset, length), if there is one."""
+    def pop(self, problem_id: str, solution_id: str) -> StoredResult | None:
+        """Remove and return the result of a solution, if there is one."""
         entry = self._entries.pop(solution_key(problem_id, solution_id), None)
         if entry is None:
             return None
-        offset, length, _ = entry
-        return judgement_from_line(self._read(offset, length)), (offset, length)
+        return StoredResult(judgement_from_line(self._read(entry[0])), entry[0])
 
     def find_remaining(self) -> Judgement | None:
         """Return one of the results that were not popped, if any."""
-        for offset, length, _ in self._entries.values():
-            return judgement_from_line(self._read(offset, length))
+        for extent, _ in self._entries.values():
+            return judgement_from_line(self._read(extent))
         return None
 
 

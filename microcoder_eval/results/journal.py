@@ -22,13 +22,14 @@ from typing import Self
 
 from .files import (
     READ_BYTES,
+    Extent,
     OutputError,
     Paths,
     make_write_error,
     open_decompressed,
     write_atomically,
 )
-from .index import Index, LineOffsets, read_result
+from .index import Index, LineExtents, read_result
 
 LINE_START = b'{"problem_id": '  # every result line starts like this, even one that a crash cut off
 
@@ -89,8 +90,8 @@ class Journal:
         os.ftruncate(self._descriptor, end)
         self._size = end
 
-    def append_line(self, line: bytes) -> tuple[int, int]:
-        """Write one line and return its (offset, length).
+    def append_line(self, line: bytes) -> Extent:
+        """Write one line and return where it is.
 
         Raises OutputError; the journal then holds no part of the line.
         """
@@ -104,19 +105,19 @@ class Journal:
                 self.paths.journal, error, can_resume=self.holds_results
             ) from error
         self._size += len(line)
-        return offset, len(line)
+        return Extent(offset, len(line))
 
-    def read(self, offset: int, length: int) -> bytes:
-        """Read ``length`` bytes at ``offset``."""
-        return os.pread(self._descriptor, length, offset)
+    def read(self, extent: Extent) -> bytes:
+        """Read a line."""
+        return os.pread(self._descriptor, extent.size, extent.offset)
 
-    def read_lines(self) -> Iterator[tuple[int, bytes]]:
-        """Yield the (offset, line) of every line."""
+    def read_lines(self) -> Iterator[tuple[Extent, bytes]]:
+        """Yield (where it is, line) of every line."""
         with open(self._descriptor, "rb", buffering=READ_BYTES, closefd=False) as stream:
             stream.seek(0)
             offset = 0
             for line in stream:
-                yield offset, line
+                yield Extent(offset, len(line)), line
                 offset += len(line)
 
     def index(self, *, with_results: bool = True) -> Index:
@@ -125,22 +126,22 @@ class Journal:
         with_results: include those of OUT, and copy to the journal what it lacks.
         """
         index = Index(self.read)
-        for offset, line in self.read_lines():
-            judgement = read_result(line, f"{self.paths.journal}, at byte {offset}")
-            index.add(judgement, offset, len(line))
+        for extent, line in self.read_lines():
+            judgement = read_result(line, f"{self.paths.journal}, at byte {extent.offset}")
+            index.add(judgement, extent)
         if not with_results:
             return index
         for number, line in enumerate(_read_stored_lines(self.paths.results), 1):
             judgement = read_result(line, f"{self.paths.results}:{number}")
             if index.is_new(judgement):
-                index.add(judgement, *self.append_line(line))
+                index.add(judgement, self.append_line(line))
         return index
 
-    def finish(self, line_offsets: LineOffsets) -> None:
+    def finish(self, line_extents: LineExtents) -> None:
         """Write OUT in input order, atomically, and remove the journal. Raises OutputError."""
         with write_atomically(self.paths.results, can_resume=self.holds_results) as stream:
-            for offset, length in line_offsets:
-                stream.write(self.read(offset, length))
+            for extent in line_extents:
+                stream.write(self.read(extent))
         os.unlink(self.paths.journal)
 
     def close(self) -> None:

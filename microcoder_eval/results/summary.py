@@ -11,7 +11,7 @@ from typing import Any
 from microcoder_eval.records import Judgement, Problem, Status, Verdict
 from microcoder_sandbox import record
 
-from .intervals import Interval, rate_interval
+from .statistics import Interval, compute_rate_interval
 
 MAX_LISTED = 1000  # names in each list of the summary; the counts include all
 
@@ -173,7 +173,9 @@ class Tally:
     @property
     def pass_at_1_interval(self) -> Interval:
         """The 95 % interval of pass@1, over problems."""
-        return rate_interval([self._passed_counts[p] / n for p, n in self._judged_counts.items()])
+        return compute_rate_interval(
+            [self._passed_counts[p] / n for p, n in self._judged_counts.items()]
+        )
 
     @property
     def sample_count_range(self) -> tuple[int, int]:
@@ -186,16 +188,16 @@ class Tally:
         smallest, largest = self.sample_count_range
         return str(largest) if smallest == largest else f"{smallest}..{largest}"
 
-    def average(self) -> float | None:
+    def compute_average(self) -> float | None:
         """Return avg@n: the share of all judged samples that pass."""
         judged_count = sum(self._judged_counts.values())
         return sum(self._passed_counts.values()) / judged_count if judged_count else None
 
-    def average_points(self) -> float | None:
+    def compute_average_points(self) -> float | None:
         """Return the mean share of the best possible points; None if no problem has points."""
         return self.points_shares / self.scored_count if self.scored_count else None
 
-    def groups(self) -> dict[str, dict[str, PassAtK]]:
+    def compute_group_rates(self) -> dict[str, dict[str, PassAtK]]:
         """Return {"difficulty" | "platform": {value: pass@1}}."""
         return {
             group: {
@@ -218,8 +220,8 @@ class Tally:
                 k: rate.left_out_count for k, rate in rates.items() if rate.left_out_count
             },
             "pass_at_1_standard_error": self.pass_at_1_standard_error,
-            "avg_at_n": self.average(),
-            **({"points_share": self.average_points()} if self.scored_count else {}),
+            "avg_at_n": self.compute_average(),
+            **({"points_share": self.compute_average_points()} if self.scored_count else {}),
             "samples_per_problem": list(self.sample_count_range),
             "verdicts": {str(v): self.verdicts[str(v)] for v in Verdict if self.verdicts[str(v)]},
             "statuses": dict(self.statuses),
@@ -228,7 +230,7 @@ class Tally:
                     value: {"pass_at_1": rate.mean, "problems": rate.problem_count}
                     for value, rate in values.items()
                 }
-                for group, values in self.groups().items()
+                for group, values in self.compute_group_rates().items()
             },
             "cpu_s": round(self.test_seconds, 3),
             "time_lost_to_tle_s": round(self.tle_seconds, 3),

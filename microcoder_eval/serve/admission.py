@@ -98,12 +98,12 @@ class AdmissionMiddleware:
                 await self._application(scope, receive, send)
                 return
             self._slots.refuse_if_full()
-            content = await read_body(headers, receive, self._max_body_bytes, connection)
+            content = await read_body(headers, receive, self._max_body_bytes, connection.memory)
             connection.stop_waiting()
             async with self._slots.hold_slot():
                 if await is_disconnected(receive):
                     raise DisconnectedError
-                await charge_parsing(content, connection)
+                await charge_parsing(content, connection.memory)
                 await self._application(scope, replay_body(content, receive), send)
         except RefusedError as error:
             self.connections.metrics.refused.labels(error.reason).inc()

@@ -15,12 +15,12 @@ from .connections import Connections
 from .error_responses import ERRORS, respond_to_error
 from .json_body import AsciiJsonResponse, JsonRoute
 from .judge_endpoints import NDJSON, JudgeEndpoints
-from .messages import RunCodeResponse
 from .metrics import CONTENT_TYPE
 from .online_judge import OnlineJudge
 from .options import Options
 from .request_slots import RequestSlots
-from .sandbox_fusion import RunCodeEndpoints
+from .run_code import RunCodeEndpoints
+from .sandbox_fusion_messages import RunCodeResponse
 from .service import Service
 
 _DESCRIPTION = """\
@@ -53,7 +53,7 @@ def create_application(
     for name, text, read_value in (
         ("running", "Requests being read and judged", lambda: slots.running),
         ("waiting", "Requests waiting for their turn", lambda: slots.waiting),
-        ("held_bytes", "Bytes of bodies being held", lambda: connections.used_bytes),
+        ("held_bytes", "Bytes of bodies being held", lambda: connections.memory.used_bytes),
         ("connections", "Connections", lambda: connections.count),
     ):
         metrics.add_gauge(name, text, read_value)

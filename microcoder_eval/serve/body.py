@@ -13,7 +13,7 @@ import io
 from starlette.datastructures import Headers
 from starlette.types import Receive
 
-from .connections import Connection, charge_memory
+from .memory import RequestMemory, charge_memory
 from .options import MAX_INLINE_BYTES, MIB
 from .request_slots import RefusedError
 
@@ -38,7 +38,7 @@ class DisconnectedError(Exception):
 
 
 async def read_body(
-    headers: Headers, receive: Receive, max_bytes: int, connection: Connection
+    headers: Headers, receive: Receive, max_bytes: int, memory: RequestMemory
 ) -> bytes:
     """Read a body. Raises RefusedError (413, 503) and DisconnectedError."""
     size = int(headers.get("content-length", 0))  # h11 has checked that it is a number
@@ -51,22 +51,22 @@ async def read_body(
         if message["type"] == "http.disconnect":
             raise DisconnectedError
         part = message.get("body", b"")
-        connection.charge(len(part))
+        memory.charge(len(part))
         content.write(part)
         size = max(size, content.tell())
         has_more = message.get("more_body", False)
     raise RefusedError("too_large", 413, f"the body is larger than {max_bytes / MIB:g} MiB")
 
 
-async def charge_parsing(content: bytes, connection: Connection) -> None:
+async def charge_parsing(content: bytes, memory: RequestMemory) -> None:
     """Charge what parsing and judging ``content`` takes. Raises RefusedError (413, 503)."""
-    limit = connection.max_bytes // VALUE_BYTES
+    limit = memory.limit.max_bytes // VALUE_BYTES
     if len(content) <= MAX_INLINE_BYTES:
         count = count_values(content, limit)
     else:
         count = await asyncio.to_thread(count_values, content, limit)
     copies = PLAIN_COPIES if takes_one_byte_each(content) else WIDE_COPIES
-    connection.charge(copies * len(content) + count * VALUE_BYTES)
+    memory.charge(copies * len(content) + count * VALUE_BYTES)
 
 
 def charge_nested_json(text: str) -> None:

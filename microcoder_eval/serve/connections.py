@@ -1,4 +1,4 @@
-"""Bounds on what clients take: connections, time, and the memory of their requests.
+"""Bounds on the connections of clients: their number, and the time for each step of a client.
 
 A connection waits for its client, or its request is being answered. Each wait has a time limit.
 When connections or memory run short, those that have waited longest are closed. uvicorn alone waits
@@ -13,20 +13,18 @@ import json
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from contextvars import ContextVar
 from enum import Enum
 from http import HTTPStatus
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from .memory import MemoryLimit, RequestMemory
 from .metrics import Metrics
-from .options import KEEP_ALIVE_SECONDS, MIB
-from .request_slots import RefusedError
+from .options import KEEP_ALIVE_SECONDS
 
 SLOW_SECONDS = 2.0  # who has waited longer is closed if others need the memory
 _STATE_KEY = "microcoder_connection"
-_current: ContextVar[Connection] = ContextVar("connection")
 
 
 class ClientStep(Enum):
@@ -41,17 +39,16 @@ class ClientStep(Enum):
 class Connections:
     """The open connections.
 
-    waiting: those that wait for their clients, the longest wait first. used_bytes: what all
-    requests hold, of ``max_bytes``.
+    waiting: those that wait for their clients, the longest wait first. memory: what the requests
+    of all may hold.
     """
 
     def __init__(self, limit: int, max_bytes: int, metrics: Metrics) -> None:
         self.limit = limit
-        self.max_bytes = max_bytes
+        self.memory = MemoryLimit(max_bytes, self._close_slow)
         self.metrics = metrics
         self.waiting: dict[Connection, None] = {}
         self.count = 0
-        self.used_bytes = 0
 
     def enforce_limit(self, newest: Connection) -> None:
         """If there are too many connections, close the one that has waited longest."""
@@ -63,19 +60,20 @@ class Connections:
                 self.metrics.refused.labels("connections").inc()
                 oldest.abort()
 
-    def free_memory(self, size: int, asking: Connection) -> None:
-        """If there is too little memory for ``size``, close slow connections that hold some."""
+    def _close_slow(self, asking: RequestMemory, size: int) -> None:
+        """Close slow connections that hold memory, until another request may take ``size``."""
         latest = time.monotonic() - SLOW_SECONDS
         for connection in list(self.waiting):
-            if self.used_bytes + size <= self.max_bytes or connection.waits_since > latest:
+            if self.memory.has_room(size) or connection.waits_since > latest:
                 break
-            if connection is not asking and connection.charged_bytes:
-                connection.release()
+            if connection.memory is not asking and connection.memory.held_bytes:
+                connection.memory.release()
                 connection.give_up(503, "slow, and others needed the memory: try again")
 
 
 class Connection(H11Protocol):
-    """uvicorn's protocol of one connection, with limits. registry: all connections."""
+    """uvicorn's protocol of one connection, with limits. registry: all connections. memory: what
+    its request holds."""
 
     def __init__(self, registry: Connections, app_state: dict[str, Any], **settings: Any) -> None:
         # uvicorn hands a copy of the state to the application with each request.
@@ -88,12 +86,7 @@ class Connection(H11Protocol):
         self._wait: ClientStep | None = None
         self._timer: asyncio.TimerHandle | None = None
         self.waits_since = 0.0
-        self.charged_bytes = 0
-
-    @property
-    def max_bytes(self) -> int:
-        """What one request may hold."""
-        return self._registry.max_bytes
+        self.memory = RequestMemory(registry.memory)
 
     @property
     def awaits_body(self) -> bool:
@@ -140,33 +133,14 @@ class Connection(H11Protocol):
         The response is in the transport's memory until the client has read it.
         """
         async with self._turn:
-            _current.set(self)
+            self.memory.begin_request()
             self._wait_for(ClientStep.SEND_BODY)
             try:
                 yield
                 await self._can_write.wait()
             finally:
-                self.release()
+                self.memory.release()
                 self._wait_for(ClientStep.SEND_NEXT)
-
-    def charge(self, size: int) -> None:
-        """Charge memory to the request before it is used. Raises RefusedError (413, 503)."""
-        registry = self._registry
-        needed = self.charged_bytes + size
-        if needed > registry.max_bytes:
-            detail = f"the request takes {needed // MIB} MiB, more than may be held"
-            raise RefusedError("too_large", 413, detail)
-        registry.free_memory(size, self)
-        if registry.used_bytes + size > registry.max_bytes:
-            detail = f"the requests held take {registry.used_bytes // MIB} MiB: try again"
-            raise RefusedError("memory", 503, detail)
-        registry.used_bytes += size
-        self.charged_bytes += size
-
-    def release(self) -> None:
-        """Give back what the request was charged."""
-        self._registry.used_bytes -= self.charged_bytes
-        self.charged_bytes = 0
 
     def stop_waiting(self) -> None:
         """Note that the client has done its part."""
@@ -208,11 +182,6 @@ def find_connection(scope: Mapping[str, Any]) -> Connection:
     """Return the connection of a request."""
     connection: Connection = scope["state"][_STATE_KEY]
     return connection
-
-
-def charge_memory(size: int) -> None:
-    """Charge the request that is being answered. Raises RefusedError (413, 503)."""
-    _current.get().charge(size)
 
 
 def format_refusal(status: int, detail: str) -> bytes:

@@ -13,13 +13,12 @@ from typing import Annotated, Any
 
 from fastapi import Response
 from fastapi.responses import StreamingResponse
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from microcoder_eval.errors import DataError, JudgeError
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 from microcoder_eval.results.lines import judgement_to_line
 
-from .messages import StrictModel
 from .service import Service, parse_solution
 
 NDJSON = "application/x-ndjson"
@@ -27,7 +26,22 @@ _PROBLEM = {"tests": [{"input": "2\n", "output": "4\n"}]}
 _SOLUTION = {"code": "print(int(input()) ** 2)"}
 
 
-class JudgeRequest(StrictModel):
+class StrictRequest(BaseModel):
+    """A request that refuses unknown keys, which may be misspelt."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _keep_first_unknown_key(cls, value: Any) -> Any:
+        """Drop all unknown keys but the first: pydantic would record each in hundreds of bytes."""
+        if not isinstance(value, dict):
+            return value
+        unknown = [key for key in value if key not in cls.model_fields][:1]
+        return {key: value[key] for key in (*cls.model_fields, *unknown) if key in value}
+
+
+class JudgeRequest(StrictRequest):
     """One solution for one problem: ``problem``, or that of ``dataset`` and ``problem_id``.
 
     problem: an object of tests.jsonl, "problem_id" optional. solution: one of solutions.jsonl.
@@ -39,7 +53,7 @@ class JudgeRequest(StrictModel):
     problem_id: str | None = None
 
 
-class BatchRequest(StrictModel):
+class BatchRequest(StrictRequest):
     """Solutions for ``problems`` or for those of ``dataset``.
 
     "problem_id" of a solution names its problem; it is optional if ``problems`` has one problem.

@@ -20,9 +20,9 @@ from microcoder_eval.formats import jsontext
 from microcoder_eval.records import Limits, Problem, TestResult, Verdict
 
 from .body import LINE_BYTES, charge_nested_json
-from .connections import charge_memory
 from .json_body import AsciiJsonResponse
-from .messages import GetPromptByIdRequest, GetPromptsRequest, SubmitRequest
+from .memory import charge_memory
+from .sandbox_fusion_messages import GetPromptByIdRequest, GetPromptsRequest, SubmitRequest
 from .service import Service, parse_solution
 
 

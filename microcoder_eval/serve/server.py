@@ -54,7 +54,7 @@ def serve(
         service = Service(judge, datasets, options, metrics)
         access_log = AccessLog() if options.access_log else None
         held_bytes = int(options.held_mb * MIB)
-        connections = Connections(connection_limit(options), held_bytes, metrics)
+        connections = Connections(compute_connection_limit(options), held_bytes, metrics)
         admission = create_application(service, options, connections, access_log)
         config = uvicorn.Config(
             admission,
@@ -104,7 +104,7 @@ class Server(uvicorn.Server):
             server_socket.listen(_BACKLOG)
 
 
-def connection_limit(options: Options) -> int:
+def compute_connection_limit(options: Options) -> int:
     """Compute the highest number of connections that still leaves descriptors to accept one
     more."""
     soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)

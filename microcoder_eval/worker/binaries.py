@@ -29,7 +29,7 @@ from microcoder_sandbox import (
 )
 
 from .program_files import ProgramFiles, gather_files
-from .retry import with_retries
+from .retry import run_with_retries
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -113,7 +113,9 @@ class Binaries:
         if language.name not in self._startable_languages and language.sample:
             sample = self.get(gather_files(language, language.sample), language)
             make_request = partial(make_binary_request, sample, b"", _SAMPLE_LIMITS)
-            if with_retries(self._sandbox, make_request, lambda outcome: outcome.setup_step == 0):
+            if run_with_retries(
+                self._sandbox, make_request, lambda outcome: outcome.setup_step == 0
+            ):
                 self._startable_languages.add(language.name)
         return language.name in self._startable_languages
 

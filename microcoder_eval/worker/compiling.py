@@ -25,7 +25,7 @@ from microcoder_sandbox import (
 )
 
 from .preparing import PreparationProcess
-from .retry import with_retries
+from .retry import run_with_retries
 from .verdicts import was_killed_externally
 
 # A compiler that waits for a core has up to four times the wall limit: ten times the CPU limit.
@@ -92,7 +92,7 @@ class Compiler:
         limits = replace(LIMITS, address_bytes=language.address_bytes)
         names = {"toolchain": language.toolchain, "prepared": prepared}
         make_request = partial(make_build_request, files, command, product, limits, **names)
-        return with_retries(self._sandbox, make_request, _require_end)
+        return run_with_retries(self._sandbox, make_request, _require_end)
 
     def _find_prepared(self, preparation: Preparation | None, files: Mapping[str, str]) -> str:
         """Return the folder of the prepared files, or "" if there are none yet. They are made in

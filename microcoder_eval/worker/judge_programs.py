@@ -15,19 +15,19 @@ from typing import Any, TypeVar
 from microcoder_eval.errors import CompileError, UnjudgeableError
 from microcoder_eval.languages import PYTHON, find_language, precompile_testlib
 from microcoder_sandbox import (
+    CallJob,
     Outcome,
     Program,
     ResourceLimits,
     RunRequest,
     SandboxError,
-    encode_job,
     make_call_request,
     make_script_request,
 )
 
 from .expectations import decode_reason
 from .program_files import bundle_modules, gather_files, includes_testlib
-from .retry import with_retries
+from .retry import run_with_retries
 from .text_programs import TextProgram, WorkerContext
 from .verdicts import describe_end, require_confined, was_killed_externally
 
@@ -133,7 +133,7 @@ class JudgeProgram:
             require_confined(outcome)
             return read(outcome)
 
-        return with_retries(self._context.sandbox, make_request, conclude)
+        return run_with_retries(self._context.sandbox, make_request, conclude)
 
     def call(
         self, arguments: list[Any], limits: ResourceLimits, read: Callable[[Outcome], Result]
@@ -203,8 +203,7 @@ class JudgeProgram:
 
 
 def _make_job(entry: str, arguments: list[Any]) -> bytes:
-    job = {"entry": entry, "class_first": False, "args": arguments, "kwargs": {}, "hints": None}
-    return encode_job(job)
+    return CallJob(entry, class_first=False, args=arguments, kwargs={}).encode()
 
 
 def get_failed_flag(role: str) -> str:

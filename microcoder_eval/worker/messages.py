@@ -39,7 +39,7 @@ class ValueTest(LightRecord):
 
 
 @record
-class ProblemSpec(Message):
+class ResolvedProblem(Message):
     """A problem as workers judge it: limits and options resolved.
 
     problem: without its tests, and without what judging does not look at.
@@ -80,9 +80,14 @@ class WorkerConfig(Message):
     prepared_folder: str = ""
 
 
-# Where a test's texts are in a shared file: the start and the end of the input, the end of the
-# output, which follows it; and the checker's arguments.
-TestExtent: TypeAlias = tuple[int, int, int, tuple[str, ...] | None]
+class TestExtent(LightRecord):
+    """Where a test's texts are in a shared file; the output follows the input. checker_args: see
+    ``records.Test``."""
+
+    start: int
+    input_end: int
+    output_end: int
+    checker_args: tuple[str, ...] | None
 
 
 @record
@@ -91,7 +96,7 @@ class HoldProblem(Message):
     whose descriptor comes with this message, None if they are in the message."""
 
     key: str
-    problem: ProblemSpec
+    problem: ResolvedProblem
     extents: list[TestExtent] | None = None
 
 

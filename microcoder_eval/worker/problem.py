@@ -17,11 +17,11 @@ from microcoder_eval.forksafe import lazy_property
 from microcoder_eval.points import list_leaf_groups
 from microcoder_eval.records import MIN_OUTPUT_MB, Kind
 from microcoder_eval.syntax import find_starter_function
-from microcoder_sandbox import ResourceLimits, encode_job, record
+from microcoder_sandbox import CallJob, ResourceLimits, record
 
 from .checkers import SourceChecker
 from .interactor import Interactor
-from .messages import ProblemSpec, TestExtent, TextTest
+from .messages import ResolvedProblem, TestExtent, TextTest
 from .text_programs import WorkerContext
 from .verdicts import NEAR_LIMIT_FACTORS
 
@@ -51,8 +51,12 @@ class SharedTests(Sequence[TextTest]):
         return len(self._extents)
 
     def __getitem__(self, index: Any) -> Any:
-        start, middle, end, checker_args = self._extents[index]
-        return TextTest(self._texts[start:middle], self._texts[middle:end], checker_args)
+        extent = self._extents[index]
+        return TextTest(
+            self._texts[extent.start : extent.input_end],
+            self._texts[extent.input_end : extent.output_end],
+            extent.checker_args,
+        )
 
 
 @record
@@ -72,16 +76,16 @@ class DryRun:
 
 
 class PreparedProblem:
-    """A problem as a worker holds it: expected outputs here, inputs in memory files. spec: the
-    problem itself. options: how it is judged."""
+    """A problem as a worker holds it: expected outputs here, inputs in memory files. resolved: how
+    it is judged. definition: the problem itself."""
 
-    def __init__(self, options: ProblemSpec) -> None:
-        self.options = options
-        self.spec = options.problem
-        self.tests: Sequence[Any] = options.tests
-        self.limits = options.limits
-        self.starter_code = self.spec.starter_code or ""
-        self.groups = self.spec.groups
+    def __init__(self, resolved: ResolvedProblem) -> None:
+        self.resolved = resolved
+        self.definition = resolved.problem
+        self.tests: Sequence[Any] = resolved.tests
+        self.limits = resolved.limits
+        self.starter_code = self.definition.starter_code or ""
+        self.groups = self.definition.groups
         self.passing_points = {  # by test: see points.TestGroup
             index: group.passing_points
             for group in list_leaf_groups(self.groups)
@@ -100,7 +104,7 @@ class PreparedProblem:
     @lazy_property
     def comparer(self) -> Comparer:
         """Return what compares outputs. Raises ComparerError for a checker that does not exist."""
-        return make_comparer(self.options.compare)
+        return make_comparer(self.resolved.compare)
 
     def get_comparer(self, checker_args: tuple[str, ...] | None) -> Comparer:
         """Return what compares the output of a test with these arguments (``records.Test``). Raises
@@ -109,16 +113,16 @@ class PreparedProblem:
 
     def get_checker(self, context: WorkerContext) -> SourceChecker | None:
         """Return the checker that came as source, if one did. Raises UnjudgeableError."""
-        compare = self.options.compare
+        compare = self.resolved.compare
         if self._checker is None and not isinstance(compare, str) and "source" in compare:
-            self._checker = SourceChecker(context, compare, self.options.testlib)
+            self._checker = SourceChecker(context, compare, self.resolved.testlib)
         return self._checker
 
     def get_interactor(self, context: WorkerContext) -> Interactor | None:
         """Return the interactor, if the problem has one. Raises UnjudgeableError."""
-        if self._interactor is None and self.spec.interactor is not None:
+        if self._interactor is None and self.definition.interactor is not None:
             self._interactor = Interactor(
-                context, self.spec.interactor, self.options.testlib, self.limits.cpu_seconds
+                context, self.definition.interactor, self.resolved.testlib, self.limits.cpu_seconds
             )
         return self._interactor
 
@@ -156,18 +160,18 @@ class PreparedProblem:
         self._input_bytes -= os.fstat(descriptor).st_size
         os.close(descriptor)
 
-    def get_encoded_job(self, index: int, make_job: Callable[[], dict[str, Any]]) -> bytes:
+    def get_encoded_job(self, index: int, make_job: Callable[[], CallJob]) -> bytes:
         """Return the call of a test as a child reads it, made at its first use."""
         text = self._jobs.get(index)
         if text is None:
-            text = self._jobs[index] = encode_job({**make_job(), "hints": self.starter_hints})
+            text = self._jobs[index] = make_job().encode()
         return text
 
     @lazy_property
     def tests_by_size(self) -> Sequence[int]:
         """The tests' indices, small inputs first, which cost least as a rule. The order does not
         depend on measured times, which differ from run to run."""
-        is_text = self.spec.kind is Kind.STDIN
+        is_text = self.definition.kind is Kind.STDIN
         inputs = [test.input if is_text else test.arguments for test in self.tests]
         sizes = [len(marshal.dumps(value)) for value in inputs]
         return sorted(range(len(sizes)), key=sizes.__getitem__)
@@ -186,7 +190,7 @@ class PreparedProblem:
     @lazy_property
     def starter_hints(self) -> list[Any] | None:
         """Texts of the annotations in the starter code, for nodes.py."""
-        return read_starter_hints(self.starter_code, self.spec.entry_point or "")
+        return read_starter_hints(self.starter_code, self.definition.entry_point or "")
 
     @lazy_property
     def changes_argument(self) -> bool:
@@ -194,7 +198,7 @@ class PreparedProblem:
         value then expects it in the first argument after the call; what is returned is ignored."""
         if "None" not in self.starter_code:
             return False
-        name = (self.spec.entry_point or "").rpartition(".")[2]
+        name = (self.definition.entry_point or "").rpartition(".")[2]
         function = find_starter_function(self.starter_code, name)
         if function is None or function.returns is None:
             return False

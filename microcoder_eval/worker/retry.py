@@ -20,7 +20,7 @@ from .verdicts import TestRun, was_killed_externally
 Conclusion = TypeVar("Conclusion")
 
 
-def with_retries(
+def run_with_retries(
     sandbox: Sandbox,
     make_request: Callable[[], RunRequest],
     conclude: Callable[[Outcome], Conclusion],

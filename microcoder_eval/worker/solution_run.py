@@ -7,7 +7,6 @@ repeated, and the tests end where the options say so.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 
@@ -54,19 +53,19 @@ def judge_solution(
     if code is None:
         return SolutionReply(context.sandbox.level, None, flags, code_sha256("", "python"))
     language = find_language(solution.language) or PYTHON  # readers refuse all others
-    files = gather_files(language, code, solution.file, solution.files, problem.spec.includes)
-    kind = find_kind(problem.spec, language)
+    files = gather_files(language, code, solution.file, solution.files, problem.definition.includes)
+    kind = find_kind(problem.definition, language)
     test_count = kind.count_tests(problem)
     run = SolutionRun(context, problem, request, test_count)
     results = _run_tests(run, kind, files, language)
     if results.is_compile_error() and (misfit := find_misfit(code, language.name)):
         results.explain_compile_error(misfit)
     grades: dict[str, Grade] = {}
-    if problem.spec.grader is not None and not run.misses_needed_tests(results.by_index):
+    if problem.definition.grader is not None and not run.misses_needed_tests(results.by_index):
         from .graders import grade_groups  # late, as the rarer kinds: each worker stays smaller
 
         grades, grader_flags = grade_groups(
-            context, problem.spec.grader, problem.groups, results.by_index, test_count
+            context, problem.definition.grader, problem.groups, results.by_index, test_count
         )
         results.flags += grader_flags
     return SolutionReply(
@@ -160,79 +159,84 @@ def _run_tests(
         return results
     with closing(program):
         for series in kind.list_series(run, program):
-            if not _run_series(run, series, results):
+            if not _SeriesRun(run, series, results).run_tests():
                 break
     return results
 
 
-def _run_series(run: SolutionRun, series: TestSeries, results: TestResults) -> bool:
-    """Run tests; return whether further series are to be run."""
-    batch = None if series.program is None else Batch(run, series, series.program)
-    pending = list(series.indices)
-    if pending and not _run_next(run, series, batch, pending, results):
-        return False
-    failure = None
-    if series.run_together is not None and batch is not None and not results.has_failure():
-        shared_verdict = series.run_together(batch.is_plain())
-        if shared_verdict is not None and shared_verdict.result.verdict is Verdict.AC:
-            for index in pending:
-                results.record(index, _share(shared_verdict))
+class _SeriesRun:
+    """The tests of one series for one solution, as far as they have to run."""
+
+    def __init__(self, run: SolutionRun, series: TestSeries, results: TestResults) -> None:
+        self._run = run
+        self._series = series
+        self._results = results
+        self._batch = None if series.program is None else Batch(run, series, series.program)
+        self._pending = list(series.indices)
+
+    def run_tests(self) -> bool:
+        """Run the tests; return whether further series are to be run."""
+        series, results = self._series, self._results
+        if self._pending and not self._run_next():
+            return False
+        failure = None
+        if (
+            series.run_together is not None
+            and self._batch is not None
+            and not results.has_failure()
+        ):
+            shared_verdict = series.run_together(self._batch.is_plain())
+            if shared_verdict is not None and shared_verdict.result.verdict is Verdict.AC:
+                for index in self._pending:
+                    results.record(index, _share(shared_verdict))
+                return True
+            failure = shared_verdict
+        is_too_slow = failure is not None and failure.result.verdict is Verdict.TLE
+        # Alone, a later call would fail because it lacks what earlier ones left.
+        while self._pending and (failure is None or is_too_slow or not self._run.stops_early):
+            if not self._run_next():
+                return False
+        if failure is None or results.has_failure():
             return True
-        failure = shared_verdict
-    is_too_slow = failure is not None and failure.result.verdict is Verdict.TLE
-    # Alone, a later call would fail because it lacks what earlier ones left.
-    while pending and (failure is None or is_too_slow or not run.stops_early):
-        if not _run_next(run, series, batch, pending, results):
-            return False
-    if failure is None or results.has_failure():
+        if is_too_slow and not self._are_fast():
+            return True  # the time of one call is too short for all of them
+        results.record(
+            series.indices[-1], failure
+        )  # though each call passes in a process of its own
+        return not self._run.stops_early
+
+    def _run_next(self) -> bool:
+        """Run the next test, or several in one child; return whether further ones are to be run. If
+        points are kept, drop tests that the points no longer depend on."""
+        test_verdicts = self._judge_next()
+        for test_verdict in test_verdicts:
+            verdict = self._results.record(self._pending.pop(0), test_verdict)
+            if verdict is Verdict.CE or (self._run.stops_early and verdict is not Verdict.AC):
+                return False
+        if test_verdicts[-1].result.verdict is not Verdict.AC:
+            self._pending = self._run.select_needed(self._pending, self._results.by_index)
         return True
-    if is_too_slow and not _are_fast(run, series, results):
-        return True  # the time of one call is too short for all of them
-    results.record(series.indices[-1], failure)  # though each call passes in a process of its own
-    return not run.stops_early
 
+    def _judge_next(self) -> list[TestVerdict]:
+        """Return the verdicts on the next test, or on several from it on."""
+        refusal = self._run.checker_budget.refuse_test()
+        if refusal is not None:
+            return [judge_without_run(refusal)]
+        test_verdicts = [] if self._batch is None else self._batch.run_tests(self._pending)
+        return test_verdicts or [self._series.make_case(self._pending[0]).judge(self._run)]
 
-def _run_next(
-    run: SolutionRun,
-    series: TestSeries,
-    batch: Batch | None,
-    pending: list[int],
-    results: TestResults,
-) -> bool:
-    """Run the first of the pending tests, or several in one child, and remove them; return whether
-    further ones are to be run. If points are kept, remove those that they no longer depend on."""
-    test_verdicts = _judge_next(run, series, batch, pending)
-    for test_verdict in test_verdicts:
-        verdict = results.record(pending.pop(0), test_verdict)
-        if verdict is Verdict.CE or (run.stops_early and verdict is not Verdict.AC):
-            return False
-    if test_verdicts[-1].result.verdict is not Verdict.AC:
-        pending[:] = run.select_needed(pending, results.by_index)
-    return True
-
-
-def _are_fast(run: SolutionRun, series: TestSeries, results: TestResults) -> bool:
-    """Whether all tests together take less than half of what one test may."""
-    known = [result for result in map(results.by_index.__getitem__, series.indices) if result]
-    limits = run.make_limits()
-    return (
-        sum(result.cpu_s for result in known) < limits.cpu_seconds / 2
-        and sum(result.wall_s for result in known) < limits.wall_seconds / 2
-    )
+    def _are_fast(self) -> bool:
+        """Whether all tests together take less than half of what one test may."""
+        results = map(self._results.by_index.__getitem__, self._series.indices)
+        known = [result for result in results if result]
+        limits = self._run.make_limits()
+        return (
+            sum(result.cpu_s for result in known) < limits.cpu_seconds / 2
+            and sum(result.wall_s for result in known) < limits.wall_seconds / 2
+        )
 
 
 def _share(test_verdict: TestVerdict) -> TestVerdict:
     """Return the verdict for one of several tests that ran together; what they used is not known
     of each."""
     return replace(test_verdict, result=replace(test_verdict.result, cpu_s=0.0, wall_s=0.0))
-
-
-def _judge_next(
-    run: SolutionRun, series: TestSeries, batch: Batch | None, pending: Sequence[int]
-) -> list[TestVerdict]:
-    """Return the verdicts on the first of these tests, or on several from the first on."""
-    refusal = run.checker_budget.refuse_test()
-    if refusal is not None:
-        return [judge_without_run(refusal)]
-    test_verdicts = [] if batch is None else batch.run_tests(pending)
-    return test_verdicts or [series.make_case(pending[0]).judge(run)]

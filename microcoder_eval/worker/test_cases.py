@@ -84,7 +84,7 @@ class SolutionRun:
         request: SolutionRequest,
         test_count: int,
     ) -> None:
-        options = problem.options
+        resolved = problem.resolved
         self.context = context
         self.sandbox = context.sandbox
         self.checker = problem.get_checker(context)
@@ -93,12 +93,12 @@ class SolutionRun:
         self.problem = problem
         self.alone = request.alone
         self.hash_seed = request.hash_seed
-        self.batch = options.batch and not request.alone and not problem.limits.folder_bytes
+        self.batch = resolved.batch and not request.alone and not problem.limits.folder_bytes
         self.order: Sequence[int] = range(test_count)
         # With points, run all tests that the points depend on, not only those up to a failure.
-        self._keeps_points = bool(problem.groups) and options.stop == "first_failure"
-        self.stops_early = options.stop != "never" and not self._keeps_points
-        if options.adaptive and self.stops_early and problem.tests:
+        self._keeps_points = bool(problem.groups) and resolved.stop == "first_failure"
+        self.stops_early = resolved.stop != "never" and not self._keeps_points
+        if resolved.adaptive and self.stops_early and problem.tests:
             counts = problem.failure_counts
             self.order = sorted(problem.tests_by_size, key=lambda index: -counts[index])
 

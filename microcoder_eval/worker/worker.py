@@ -172,7 +172,7 @@ class Worker:
         from microcoder_eval.errors import CompileError
 
         from .program_files import gather_files
-        from .retry import with_retries
+        from .retry import run_with_retries
         from .text_programs import TextProgram, prepare_text_program
         from .verdicts import require_confined
 
@@ -197,7 +197,7 @@ class Worker:
             return messages.ProgramReply(self._sandbox.level, outcome)
 
         with closing(program):
-            return with_retries(self._sandbox, make_request, conclude)
+            return run_with_retries(self._sandbox, make_request, conclude)
 
 
 def _describe_compile_error(error: CompileError) -> Outcome:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .host.outcome import CONTENDED_SHARE, SETUP_STEPS, Killed, Outcome, Phase, ResourceLimits
     from .host.plan import Plan, make_plan
     from .host.profiles import LEAN
-    from .host.programs import Binary, Program, encode_job, find_imports
+    from .host.programs import Binary, Program, find_imports
     from .host.requests import (
         RunRequest,
         ServerKey,
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from .toolchains.runtimes import Runtime
     from .toolchains.toolchain import TOOLCHAINS, find_toolchain, how_to_install, require_toolchain
     from .wire import codec, plain_json, program_names, protocol
+    from .wire.call_job import CallJob
     from .wire.light_record import LightRecord
     from .wire.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
     from .wire.runner_messages import RunnerJob, RunnerReport
@@ -59,7 +60,7 @@ _DEFINED_IN = {  # module: its public names; its own name, if it is public itsel
     "host.plan": "Plan make_plan",
     "host.profiles": "LEAN",
     "host.memory_files": "seal_memfd sealed_memfd",
-    "host.programs": "Binary Program encode_job find_imports",
+    "host.programs": "Binary Program find_imports",
     "host.requests": (
         "RunRequest ServerKey make_binary_request make_build_request make_call_request "
         "make_pair_requests make_dry_run_request make_script_request"
@@ -77,6 +78,7 @@ _DEFINED_IN = {  # module: its public names; its own name, if it is public itsel
     "toolchains.recipes": "PREPARED SOURCES Recipe",
     "toolchains.runtimes": "Runtime",
     "toolchains.toolchain": "TOOLCHAINS find_toolchain how_to_install require_toolchain",
+    "wire.call_job": "CallJob",
     "wire.codec": "codec",
     "wire.light_record": "LightRecord",
     "wire.plain_json": "plain_json",

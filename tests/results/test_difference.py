@@ -13,8 +13,12 @@ from typing import Any, cast
 import pytest
 
 from microcoder_eval.records import Judgement, Status
-from microcoder_eval.results.difference import Difference, Run, compare_runs, paired_p_value
-from microcoder_eval.results.intervals import difference_interval, rate_interval
+from microcoder_eval.results.difference import Difference, Run, compare_runs
+from microcoder_eval.results.statistics import (
+    compute_difference_interval,
+    compute_paired_p_value,
+    compute_rate_interval,
+)
 from tests.commands import jsonl, run
 
 HALVES = [Fraction(n, 2) for n in (-2, -1, 0, 1, 2)]
@@ -28,7 +32,7 @@ def test_p_is_the_share_of_signs_that_are_at_least_as_uneven() -> None:
         ]
         observed = abs(float(sum(differences)))
         share = sum(found >= observed for found in sums) / len(sums)
-        assert paired_p_value(differences) == pytest.approx(share), differences
+        assert compute_paired_p_value(differences) == pytest.approx(share), differences
 
 
 @pytest.mark.parametrize(("worse", "better"), [(0, 6), (3, 9), (20, 41), (480, 520)])
@@ -36,35 +40,35 @@ def test_with_one_sample_a_problem_it_is_the_exact_mcnemar_test(worse: int, bett
     count = worse + better
     tail = sum(math.comb(count, i) for i in range(min(worse, better) + 1)) / 2**count
     differences = [Fraction(-1)] * worse + [Fraction(1)] * better + [Fraction(0)] * 7
-    assert paired_p_value(differences) == pytest.approx(min(1.0, 2 * tail))
+    assert compute_paired_p_value(differences) == pytest.approx(min(1.0, 2 * tail))
 
 
 def test_samples_of_many_sizes_are_tested_by_the_normal_distribution() -> None:
     sizes = [Fraction(n % 37 + 1, 10_000 + n) for n in range(2000)]
-    assert paired_p_value(sizes) < 1e-6
-    assert paired_p_value([d * (-1) ** n for n, d in enumerate(sizes)]) > 0.5
+    assert compute_paired_p_value(sizes) < 1e-6
+    assert compute_paired_p_value([d * (-1) ** n for n, d in enumerate(sizes)]) > 0.5
 
 
 def test_problems_that_all_change_alike_leave_an_interval_with_a_width() -> None:
     for count in range(2, 40):
-        low, high = difference_interval([-1.0] * count)
+        low, high = compute_difference_interval([-1.0] * count)
         assert low == -1.0
         assert -1.0 < high < 1.0
-        assert difference_interval([1.0] * count) == pytest.approx((-high, 1.0))
-        low, high = rate_interval([1.0] * count)
+        assert compute_difference_interval([1.0] * count) == pytest.approx((-high, 1.0))
+        low, high = compute_rate_interval([1.0] * count)
         assert 0.0 < low < high == 1.0
 
 
 def test_an_interval_holds_the_mean_and_narrows_with_more_problems() -> None:
     few, many = [0.0, 1.0, 0.0, 0.0] * 5, [0.0, 1.0, 0.0, 0.0] * 500
-    assert difference_interval(few)[0] < 0.25 < difference_interval(few)[1]
+    assert compute_difference_interval(few)[0] < 0.25 < compute_difference_interval(few)[1]
     margin = 1.96 * math.sqrt(0.25 * 0.75 / len(many))
-    assert rate_interval(many) == pytest.approx((0.25 - margin, 0.25 + margin), abs=0.0008)
+    assert compute_rate_interval(many) == pytest.approx((0.25 - margin, 0.25 + margin), abs=0.0008)
 
 
 def test_of_few_problems_the_interval_is_that_of_students_distribution() -> None:
     error = math.sqrt(2 / 5 / 5)  # of -1, 0, 0, 0, 1
-    assert difference_interval([0.0] * 3) == pytest.approx(
+    assert compute_difference_interval([0.0] * 3) == pytest.approx(
         (-2.776 * error, 2.776 * error), rel=0.02
     )
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_eval.results.files import READ_BYTES, OutputError, Paths
+from microcoder_eval.results.files import READ_BYTES, Extent, OutputError, Paths
 from microcoder_eval.results.journal import Journal
 from microcoder_eval.results.lines import judgement_to_line
 from tests.fuzz.test_lines import RESULT
@@ -38,8 +38,8 @@ def test_a_line_is_read_where_it_was_written(paths: Paths) -> None:
         (len(LINE), len(LINE)),
     ]
     assert journal.holds_results
-    assert journal.read(len(LINE), len(LINE)) == LINE
-    assert list(journal.read_lines()) == [(0, LINE), (len(LINE), LINE)]
+    assert journal.read(Extent(len(LINE), len(LINE))) == LINE
+    assert [line for _, line in journal.read_lines()] == [LINE, LINE]
     journal.close()
 
 

@@ -68,10 +68,8 @@ class NotPlainError(Exception):
 def to_plain_text(formula: str) -> str | None:
     """Return the formula as text; None where that is impossible or its braces do not match."""
     try:
-        text, remaining = _read_sequence(_tokenize(formula), closing=False)
+        text = _read_sequence(_tokenize(formula), closing=False)
     except (NotPlainError, RecursionError):
-        return None
-    if remaining:
         return None
     return " ".join(_SPACED_OPERATOR.sub(r" \1 ", text).split())
 
@@ -103,18 +101,19 @@ def _tokenize(formula: str) -> list[str]:
     return [token.rstrip("*") if len(token) > 2 else token for token in tokens[::-1]]
 
 
-def _read_sequence(tokens: list[str], closing: bool) -> tuple[str, list[str]]:
-    """Text up to the end, or to the brace that closes."""
+def _read_sequence(tokens: list[str], closing: bool) -> str:
+    """Take tokens up to the end or, with ``closing``, to the brace that closes, and return their
+    text. Raises NotPlainError where the braces do not match."""
     text = ""
     while tokens:
         token = tokens.pop()
         if token == "}":
             if not closing:
                 raise NotPlainError
-            return text, tokens
+            return text
         if token == r"\over":
-            divisor, tokens = _read_sequence(tokens, closing)
-            return f"{_add_brackets(text.strip())}/{_add_brackets(divisor.strip())}", tokens
+            divisor = _read_sequence(tokens, closing)
+            return f"{_add_brackets(text.strip())}/{_add_brackets(divisor.strip())}"
         if token in "^_":
             script = _read_argument(tokens).strip()
             is_degree = token == "^" and script == _OPERATORS["circ"]
@@ -126,7 +125,7 @@ def _read_sequence(tokens: list[str], closing: bool) -> tuple[str, list[str]]:
             text += part
     if closing:
         raise NotPlainError
-    return text, tokens
+    return text
 
 
 def _is_named(token: str) -> bool:
@@ -144,7 +143,7 @@ def _convert_token(token: str, tokens: list[str]) -> str:
             return " " if token[1] != "!" else ""
         raise NotPlainError  # "\\": more than one line
     if token == "{":
-        return _read_sequence(tokens, closing=True)[0]
+        return _read_sequence(tokens, closing=True)
     if token == "&":
         return ""  # where lines of several are aligned
     return " " if token == "~" else token

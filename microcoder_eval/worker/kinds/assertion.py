@@ -34,7 +34,7 @@ from microcoder_eval.worker.expectations import (
 )
 from microcoder_eval.worker.problem import DryRun, PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
-from microcoder_eval.worker.retry import with_retries
+from microcoder_eval.worker.retry import run_with_retries
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import (
@@ -45,6 +45,7 @@ from microcoder_eval.worker.verdicts import (
     was_killed_externally,
 )
 from microcoder_sandbox import (
+    CallJob,
     Outcome,
     Program,
     ResourceLimits,
@@ -75,15 +76,17 @@ _cached_names = lru_cache(maxsize=8)(find_given_names)
 
 
 def _get_names(problem: PreparedProblem) -> GivenNames:
-    spec = problem.spec
-    return _cached_names(spec.test_code or "", spec.entry_point, problem.starter_code)
+    definition = problem.definition
+    return _cached_names(definition.test_code or "", definition.entry_point, problem.starter_code)
 
 
 def get_plan(problem: PreparedProblem) -> AssertPlan:
     """Return the plan of a problem. Raises UnjudgeableError when it cannot be judged out of
     process."""
-    spec = problem.spec
-    assert_plan = _cached_plan(spec.test_code or "", spec.entry_point, problem.starter_code)
+    definition = problem.definition
+    assert_plan = _cached_plan(
+        definition.test_code or "", definition.entry_point, problem.starter_code
+    )
     if assert_plan.unsupported is not None:
         raise UnjudgeableError(f"{NEEDS_IN_PROCESS}: {assert_plan.unsupported}")
     return assert_plan
@@ -136,15 +139,16 @@ def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSer
 
 
 def _make_call_case(run: SolutionRun, program: Program, index: int, test: CallTest) -> TestCase:
-    def make_job() -> dict[str, Any]:
-        return {
-            "entry": test.entry.replace("()", ""),
-            "class_first": "class Solution" in run.problem.starter_code or "." in test.entry,
-            "args": codec.to_json(list(test.args)),
-            "kwargs": codec.to_json(dict(test.kwargs)),
-            "assertion": True,
-            "truth": test.relation in (Relation.TRUTHY, Relation.FALSY),
-        }
+    def make_job() -> CallJob:
+        return CallJob(
+            test.entry.replace("()", ""),
+            class_first="class Solution" in run.problem.starter_code or "." in test.entry,
+            args=codec.to_json(list(test.args)),
+            kwargs=codec.to_json(dict(test.kwargs)),
+            hints=run.problem.starter_hints,
+            is_assertion=True,
+            is_truth=test.relation in (Relation.TRUTHY, Relation.FALSY),
+        )
 
     return make_call_case(run, program, index, make_job, expect_relation(test))
 
@@ -228,7 +232,7 @@ def _make_test_job(
     return RunnerJob(
         assert_plan.test_source or "",
         assert_plan.required_assertions,
-        problem.spec.entry_point,
+        problem.definition.entry_point,
         needs_assertion=not assert_plan.tests,
         may_skip=dry_run.skipped,
         makers=dry_run.makers,
@@ -241,7 +245,7 @@ def _require_runnable(run: SolutionRun, assert_plan: AssertPlan) -> DryRun:
     dry_runs, source = run.problem.dry_runs, assert_plan.test_source or ""
     if source not in dry_runs:
         job = _make_test_job(run.problem, assert_plan)
-        dry_runs[source] = with_retries(
+        dry_runs[source] = run_with_retries(
             run.sandbox,
             lambda: make_dry_run_request(job, _DRY_RUN_LIMITS),
             lambda outcome: _read_dry_run(outcome, is_alone=not assert_plan.tests),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from microcoder_eval.languages import Language
 from microcoder_eval.python_tests.given_names import add_imports, list_leetcode_imports
@@ -23,7 +22,7 @@ from microcoder_eval.worker.test_cases import (
 )
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import TestRun
-from microcoder_sandbox import Program, codec, make_call_request, sealed_memfd
+from microcoder_sandbox import CallJob, Program, codec, make_call_request, sealed_memfd
 
 
 def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSeries]:
@@ -37,7 +36,7 @@ def add_leetcode_imports(
     problem: PreparedProblem, files: ProgramFiles, language: Language
 ) -> Build:
     """Return a program with the imports that LeetCode makes for it."""
-    entry = (problem.spec.entry_point or "").rpartition(".")[2]
+    entry = (problem.definition.entry_point or "").rpartition(".")[2]
     source = add_imports(files.source, list_leetcode_imports({entry}))
     return replace(files, source=source), language
 
@@ -55,14 +54,15 @@ def _make_case(run: SolutionRun, program: Program, index: int) -> TestCase:
     problem = run.problem
     test: ValueTest = problem.tests[index]
 
-    def make_job() -> dict[str, Any]:
-        return {
-            "entry": problem.spec.entry_point,
-            "class_first": "class Solution" in problem.starter_code,
-            "args": test.arguments,
-            "kwargs": test.keyword_arguments or {},
-            "in_place": test.result is not None and problem.changes_argument,
-        }
+    def make_job() -> CallJob:
+        return CallJob(
+            problem.definition.entry_point or "",
+            class_first="class Solution" in problem.starter_code,
+            args=test.arguments,
+            kwargs=test.keyword_arguments or {},
+            hints=problem.starter_hints,
+            in_place=test.result is not None and problem.changes_argument,
+        )
 
     return make_call_case(run, program, index, make_job, make_expectation(run, test))
 
@@ -71,11 +71,10 @@ def make_call_case(
     run: SolutionRun,
     program: Program,
     index: int,
-    make_job: Callable[[], dict[str, Any]],
+    make_job: Callable[[], CallJob],
     expectation: Expectation,
 ) -> TestCase:
-    """Return one function call as a test case. make_job: returns the job that the sandbox's
-    ``guest.execution`` describes, with encoded values and without hints."""
+    """Return one function call as a test case. make_job: makes the call's job when it is needed."""
     problem = run.problem
     limits = run.make_limits()
 

@@ -37,11 +37,11 @@ def add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language
     make_program = _MAKERS.get(language.name)
     if make_program is None:
         raise UnjudgeableError(f"call problems take no programs in {language.name}")
-    spec = problem.spec
-    starters = spec.starter_codes
+    definition = problem.definition
+    starters = definition.starter_codes
     hints = problem.starter_hints
     target = CallTarget(
-        entry=spec.entry_point or "",
+        entry=definition.entry_point or "",
         starter=starters.get(language.name, problem.starter_code),
         argument_count=max((len(test.arguments) for test in problem.tests), default=0),
         hints=None if hints is None else (tuple(hints[0]), hints[1]),

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from microcoder_eval.errors import CompileError, UnjudgeableError
-from microcoder_eval.foreign_tests.conditions import ANY_TYPE, Expected
+from microcoder_eval.foreign_tests.expected import ANY_TYPE, Expected
 from microcoder_eval.foreign_tests.rewrite import ReportedTests, rewrite_tests
 from microcoder_eval.languages import TEST_LANGUAGES, Language
 from microcoder_eval.missing_packages import find_missing_name
@@ -52,7 +52,7 @@ _FAILED = re.compile(rb"assertion|AssertionError|--- FAIL|panicked at", re.IGNOR
 
 def get_reported(problem: PreparedProblem) -> ReportedTests | None:
     """Return the problem's tests so that they report values; None where that cannot be done."""
-    return rewrite_tests(problem.spec.test_language or "", problem.spec.test_code or "")
+    return rewrite_tests(problem.definition.test_language or "", problem.definition.test_code or "")
 
 
 def count_tests(problem: PreparedProblem) -> int:
@@ -63,8 +63,8 @@ def count_tests(problem: PreparedProblem) -> int:
 
 def add_tests(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
     """Return the program with the tests, and how both are built. Raises UnjudgeableError."""
-    spec = problem.spec
-    build = TEST_LANGUAGES[spec.test_language or ""]
+    definition = problem.definition
+    build = TEST_LANGUAGES[definition.test_language or ""]
     if build.name != language.name:
         raise UnjudgeableError(
             f"the problem's tests are in {build.name}, and the program is in {language.name}; a "
@@ -72,9 +72,9 @@ def add_tests(problem: PreparedProblem, files: ProgramFiles, language: Language)
             f"or --language {build.name}"
         )
     reported = get_reported(problem)
-    source = (spec.test_code or "") if reported is None else reported.source
+    source = (definition.test_code or "") if reported is None else reported.source
     tests = DatasetTests(source, reported is not None, problem.starter_code)
-    program = make_test_program(spec.test_language or "", files.source, tests)
+    program = make_test_program(definition.test_language or "", files.source, tests)
     return replace(program, others={**files.others, **program.others}), build
 
 
@@ -92,10 +92,10 @@ def refuse_broken_tests(run: SolutionRun, message: str) -> None:
 def _find_syntax_error(context: WorkerContext, problem: PreparedProblem) -> str:
     """Return what a compiler says of the test code, read without any program; "" if its grammar is
     right, or a program may decide that. Test code may end what the starter code begins."""
-    tests, starter = problem.spec.test_code or "", problem.starter_code
+    tests, starter = problem.definition.test_code or "", problem.starter_code
     errors = []
     for text in (tests, f"{starter}\n{tests}"):
-        check = make_syntax_check(TEST_LANGUAGES[problem.spec.test_language or ""], text)
+        check = make_syntax_check(TEST_LANGUAGES[problem.definition.test_language or ""], text)
         if check is None:
             return ""
         try:
@@ -111,17 +111,17 @@ def _refuse_missing(context: WorkerContext, problem: PreparedProblem, message: s
     includes or imports. No program for that problem compiles here. The program may have written the
     message (``#error``), so the package is looked for without it."""
     name = find_missing_name(message)
-    spec = problem.spec
+    definition = problem.definition
     if name is None:
         return
     # Look for the whole directive: a program that includes a missing header by itself is at fault.
     # Crates are only looked for in the tests: Rust's starter code may name some without using them.
-    text = f"{problem.starter_code}\n{spec.test_code}"
+    text = f"{problem.starter_code}\n{definition.test_code}"
     directive = rf'#\s*include\s*[<"]{re.escape(name)}[>"]|import\s+{re.escape(name)}\.'
-    tests = spec.test_code or ""
+    tests = definition.test_code or ""
     if not re.search(directive, text) and not re.search(rf"\b{re.escape(name)}\s*::", tests):
         return
-    language = TEST_LANGUAGES[spec.test_language or ""]
+    language = TEST_LANGUAGES[definition.test_language or ""]
     try:
         context.binaries.get(*make_package_check(language, name))
     except CompileError:
@@ -154,7 +154,7 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
 
 
 def _is_silent(run: SolutionRun) -> bool:
-    return run.problem.spec.test_language == _SILENT
+    return run.problem.definition.test_language == _SILENT
 
 
 def _make_case(run: SolutionRun, program: TextProgram, index: int, expected: Expected) -> TestCase:

@@ -19,6 +19,7 @@ import sys
 from types import CodeType
 
 from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.call_job import CallJob
 from microcoder_sandbox.wire.light_record import Any
 from microcoder_sandbox.wire.protocol import Request
 
@@ -148,7 +149,7 @@ class CallBatch(Batch):
         self._result = request.descriptors.result
         self._traits = request.traits
         self._names_nodes = request.traits & protocol.NAMES_NODES
-        self._job: dict[str, Any] = execution.read_job(_ARGUMENTS, self._names_nodes)
+        self._job: CallJob | None = execution.read_job(_ARGUMENTS, self._names_nodes)
 
     def new_module(self) -> dict[str, Any]:
         """Return the namespace of a fresh module for the program."""
@@ -158,10 +159,11 @@ class CallBatch(Batch):
 
     def finish(self, errors: Errors) -> Execution:
         """End the test and return the next one to execute. Exits if it failed or was the last."""
+        assert self._job is not None
         execution.perform_call_or_exit(
             errors, self._job, self._namespace, self._result, self._notes
         )
-        self._job = {}
+        self._job = None
         return self.await_next_test()
 
     def _receive_input(self) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from types import CodeType, CoroutineType
 
 from microcoder_sandbox.wire import codec, nodes, plain_json, plain_values, program_names, protocol
+from microcoder_sandbox.wire.call_job import CallJob
 from microcoder_sandbox.wire.light_record import Any, NoReturn
 from microcoder_sandbox.wire.protocol import Request
 
@@ -136,7 +137,7 @@ def _make_call_finish(request: Request, namespace: dict[str, Any], notes: mmap.m
 
 def perform_call_or_exit(
     errors: entry.Errors,
-    job: dict[str, Any],
+    job: CallJob,
     namespace: dict[str, Any],
     result_fd: int,
     notes: mmap.mmap,
@@ -151,45 +152,37 @@ def perform_call_or_exit(
         entry.exit_process(errors, notes, namespace, run_finalizers=False)
 
 
-def read_job(descriptor: int, names_nodes: int) -> dict[str, Any]:
-    """Return the job of a call, with the key "nodes": whether to look for hints of node types."""
-    job: dict[str, Any] = read_json(descriptor)
-    job["nodes"] = job["hints"] is not None or names_nodes
-    return job
+def read_job(descriptor: int, names_nodes: int) -> CallJob:
+    """Return the job of a call. names_nodes: whether the program's text names a class of nodes; if
+    so, the job has hints, empty ones where the starter code has none."""
+    job = CallJob(*read_json(descriptor))
+    return job._replace(hints=nodes.EMPTY_HINTS) if names_nodes and job.hints is None else job
 
 
-def perform_call(
-    job: dict[str, Any], namespace: dict[str, Any], result_fd: int, notes: mmap.mmap
-) -> None:
-    """Make the call and send its result. Ends the child if there is no function to call.
-
-    Keys of job: entry; class_first: see ``find_entry``; args, kwargs; hints of the starter code, or
-    None; assertion: whether the result is compared by ``==``; truth: whether only its truth
-    matters; in_place: whether the result is the first argument after the call, whatever is
-    returned.
-    """
-    function = find_entry(namespace, job["entry"], job["class_first"])
+def perform_call(job: CallJob, namespace: dict[str, Any], result_fd: int, notes: mmap.mmap) -> None:
+    """Make the call and send its result. Ends the child if there is no function to call."""
+    function = find_entry(namespace, job.entry, job.class_first)
     # A rewritten assertion calls the function that it names, and no other.
-    if function is None and not job.get("assertion"):
+    if function is None and not job.is_assertion:
         function = find_only_function(namespace)
         if function is not None:
             notes[protocol.FLAGS] |= protocol.FLAG_OTHER_NAME
     if function is None:
         notes[protocol.PHASE] = protocol.NO_ENTRY
-        write_json(result_fd, _NOT_PLAIN, describe_missing_entry(namespace, job["entry"]))
+        write_json(result_fd, _NOT_PLAIN, describe_missing_entry(namespace, job.entry))
         _exit(entry.COMPILE_FAILED)
-    hints = nodes.find_hints(function, job["hints"], job["nodes"])
-    arguments = nodes.build_nodes(job["args"], hints, namespace)
-    result = function(*arguments, **job["kwargs"])
+    hints = nodes.find_hints(function, job.hints)
+    arguments = nodes.build_nodes(job.args, hints, namespace)
+    result = function(*arguments, **job.kwargs)
     # An assertion compares what the call returns, as Python does: there, it must be awaited.
-    if type(result) is CoroutineType and not job.get("assertion"):
+    if type(result) is CoroutineType and not job.is_assertion:
         result = __import__("asyncio").run(result)
-    if arguments and job.get("in_place"):
+    if arguments and job.in_place:
         result = arguments[0]
         hints = nodes.Hints([], "".join(hints.parameters[:1])) if hints else None
-    if job.get("truth"):
+    if job.is_truth:
         result = bool(result)  # a match object, for one, could not be sent
-    iterables = not job.get("assertion")
+    iterables = not job.is_assertion
     try:
         lead, body = _VALUE, plain_values.encode(nodes.flatten_nodes(result, hints), iterables)
     except _NotEncodable as error:

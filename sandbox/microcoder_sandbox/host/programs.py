@@ -6,11 +6,10 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 from microcoder_sandbox.frozen_records import record
 from microcoder_sandbox.toolchains.runtimes import Runtime
-from microcoder_sandbox.wire import plain_json, protocol
+from microcoder_sandbox.wire import protocol
 
 from . import profiles
 from .memory_files import MEMFD_FLAGS, sealed_memfd
@@ -113,9 +112,3 @@ class Binary:
     def close(self) -> None:
         """Close the memory file."""
         os.close(self.descriptor)
-
-
-def encode_job(job: dict[str, Any]) -> bytes:
-    """Return the bytes of a call's job (guest/execution.py says what it holds); args and kwargs are
-    as ``codec.to_json`` writes them."""
-    return plain_json.dumps(job)

@@ -104,8 +104,8 @@ def make_script_request(
 
 
 def make_call_request(program: Program, job: bytes | int, limits: ResourceLimits) -> RunRequest:
-    """Return the request that defines a program's names and calls one function. job: what
-    ``encode_job`` returns, or the descriptor of a memory file that holds it."""
+    """Return the request that defines a program's names and calls one function. job: an encoded
+    ``CallJob``, or the descriptor of a memory file that holds it."""
     owned_fds: list[int] = []
     job_fd = _provide_file(job, owned_fds)
     return RunRequest(

@@ -145,7 +145,7 @@ class Sandbox(ForkServers):
     def open_session(self, program: Program, *, call: bool) -> BatchSession:
         """Return a session that runs tests of a plain program in one child. The caller closes it.
 
-        call: each test is a job of a call (``encode_job``); otherwise it is a standard input.
+        call: each test is an encoded ``CallJob``; otherwise it is a standard input.
         """
         return BatchSession(program, call=call, servers=self, cancel_fds=self._cancel_fds)
 

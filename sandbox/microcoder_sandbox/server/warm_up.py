@@ -17,6 +17,7 @@ from microcoder_sandbox.guest import entry
 from microcoder_sandbox.guest.execution import ExecutionPlan
 from microcoder_sandbox.kernel import seccomp, syscalls
 from microcoder_sandbox.wire import protocol
+from microcoder_sandbox.wire.call_job import CallJob
 from microcoder_sandbox.wire.protocol import Descriptors, Request
 
 PrepareChild = Callable[[Request, entry.ChildContext, list[entry.Step], int], ExecutionPlan]
@@ -37,9 +38,7 @@ class Solution:
     def add(self, values):
         return sum(values)
 """
-_JOB = (
-    b'{"entry": "Solution.add", "class_first": true, "args": [[1, 2]], "kwargs": {}, "hints": null}'
-)
+_JOB = CallJob("Solution.add", class_first=True, args=[[1, 2]], kwargs={})
 
 
 def warm_up_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
@@ -53,7 +52,7 @@ def warm_up_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
     go_reader, go_writer = os.pipe()
     done_reader, done_writer = os.pipe()
     job, result = os.memfd_create("job"), os.memfd_create("result")
-    os.write(job, _JOB)
+    os.write(job, _JOB.encode())
     os.dup2(go_reader, entry.GO)
     os.dup2(done_writer, entry.DONE)
     os.dup2(job, entry.ARGUMENTS)

@@ -42,6 +42,7 @@ class TreeNode:
 
 
 NODE_CLASSES: dict[str, Any] = {"ListNode": ListNode, "TreeNode": TreeNode}
+EMPTY_HINTS: list[Any] = [[], ""]  # those of a starter code that names no class of nodes
 
 
 class Hints(LightRecord):
@@ -51,12 +52,13 @@ class Hints(LightRecord):
     result: str
 
 
-def find_hints(function: Any, starter: list[Any] | None, uses_nodes: bool) -> Hints | None:
-    """Return the hints that hold for a function, or None when no node type is named anywhere.
+def find_hints(function: Any, starter: list[Any] | None) -> Hints | None:
+    """Return the hints that hold for a function.
 
-    starter: [texts of the parameters, text of the result] from the starter code, or None.
+    starter: those of the starter code, [texts of the parameters, text of the result]; None, as what
+    is returned, where neither it nor the program names a class of nodes.
     """
-    if not uses_nodes:
+    if starter is None:
         return None
     bare_function = getattr(function, "__func__", function)
     annotations = getattr(bare_function, "__annotations__", {})
@@ -68,8 +70,6 @@ def find_hints(function: Any, starter: list[Any] | None, uses_nodes: bool) -> Hi
         [_annotation_to_text(annotations.get(n)) for n in names],
         _annotation_to_text(annotations.get("return")),
     )
-    if starter is None:
-        return program_hints
     parameters, result = starter
     own_texts = program_hints.parameters + [""] * len(parameters)
     texts = [

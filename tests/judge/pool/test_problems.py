@@ -182,11 +182,11 @@ def test_a_descriptor_comes_with_its_frame() -> None:
 
 
 def test_inputs_that_stay_open_are_few_bytes() -> None:
-    from microcoder_eval.conversion import make_problem_spec
+    from microcoder_eval.conversion import resolve_problem
     from microcoder_eval.settings import JudgeOptions
     from microcoder_sandbox import sealed_memfd
 
-    prepared = PreparedProblem(make_problem_spec(read_problem(TESTS), JudgeOptions(), 1.0))
+    prepared = PreparedProblem(resolve_problem(read_problem(TESTS), JudgeOptions(), 1.0))
     size = MAX_INPUT_BYTES // 3
     files = [prepared.get_input_file(n, lambda: sealed_memfd(bytes(size))) for n in range(5)]
     assert os.fstat(files[-1]).st_size == size

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits, Verdict
-from microcoder_eval.conversion import make_problem_spec, make_solution_request
+from microcoder_eval.conversion import make_solution_request, resolve_problem
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution
 from microcoder_eval.settings import JudgeOptions
@@ -190,9 +190,9 @@ def test_failed_checks_of_one_solution_have_one_allowance_of_time(
     program, code = KEPT_BUSY[role]
     tests = [{"input": "", "output": "7\n"}] * 4
     row = {"problem_id": "p", "tests": tests, role: program, "limits": {"time_s": 0.2}}
-    spec = make_problem_spec(problem_from(row), JudgeOptions(stop="never"), 1.0)
+    resolved = resolve_problem(problem_from(row), JudgeOptions(stop="never"), 1.0)
     request = make_solution_request("", Solution("", "", code), 0)
-    problem = PreparedProblem(spec)
+    problem = PreparedProblem(resolved)
     with Sandbox(make_plan()) as sandbox:
         reply = judge_solution(WorkerContext(sandbox), problem, request)
         problem.release()

@@ -21,7 +21,9 @@ def spec(
 ) -> Message:
     problem = Problem("p", kind, entry_point="f", starter_code="\ud83d", groups=(GROUP,))
     compare = {"name": "floats", "tolerance": 1e-6}
-    return messages.ProblemSpec(problem, tests, LIMITS, compare, "testlib", "never", False, True)
+    return messages.ResolvedProblem(
+        problem, tests, LIMITS, compare, "testlib", "never", False, True
+    )
 
 
 TEXTS = spec(Kind.STDIN, (messages.TextTest(b"1\n", b"2\n"), messages.TextTest(b"", b"", ("7",))))

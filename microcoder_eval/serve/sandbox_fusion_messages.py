@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
 from microcoder_eval.records import HIGHEST_LIMIT
@@ -36,21 +36,6 @@ def _refuse_code(text: str | None) -> None:
 
 Seconds = Annotated[float, Field(gt=0, le=HIGHEST_LIMIT, allow_inf_nan=False)]
 Language = Annotated[str, AfterValidator(_resolve_language)]
-
-
-class StrictModel(BaseModel):
-    """A model that refuses unknown keys, which may be misspelt."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _keep_first_unknown_key(cls, value: Any) -> Any:
-        """Drop all unknown keys but the first: pydantic would record each in hundreds of bytes."""
-        if not isinstance(value, dict):
-            return value
-        unknown = [key for key in value if key not in cls.model_fields][:1]
-        return {key: value[key] for key in (*cls.model_fields, *unknown) if key in value}
 
 
 class Message(BaseModel):

@@ -14,9 +14,9 @@ from microcoder_eval.languages import find_language
 from microcoder_eval.records import HIGHEST_LIMIT, Limits, default_wall_s
 
 from .body import ANSWER_COPIES, measure_json
-from .connections import charge_memory
 from .json_body import AsciiJsonResponse
-from .messages import CommandRunResult, RunCodeRequest, RunCodeResponse
+from .memory import charge_memory
+from .sandbox_fusion_messages import CommandRunResult, RunCodeRequest, RunCodeResponse
 from .service import Service
 
 
@@ -95,8 +95,8 @@ def make_compile_result(result: RunResult, language: str) -> CommandRunResult | 
 
     Wall time above 0 shows that the program ran; a program that did not compile has none.
     """
-    record = find_language(language)
-    if record is None or not record.compiled:
+    known_language = find_language(language)
+    if known_language is None or not known_language.compiled:
         return None
     if result.wall_s > 0:
         return CommandRunResult(status="Finished", return_code=0, stdout="", stderr="")

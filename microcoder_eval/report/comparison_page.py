@@ -11,7 +11,7 @@ from microcoder_eval.results.difference import ProblemSamples, RunComparison
 
 from .builder import shorten
 from .comparison_table import describe_comparison, make_table
-from .html_page import MARK
+from .results_page import MARK
 
 MAX_PROBLEMS = 500  # of the problems that differ, with the largest spread first
 # On a phone a table is wider than the page and scrolls; its names stay whole.
