@@ -35,6 +35,7 @@ from microcoder_eval.results.journal import Journal
 from microcoder_eval.results.lines import judgement_to_line
 from microcoder_eval.results.summary import Tally
 from microcoder_eval.signals import handle_signals
+from microcoder_sandbox import record
 
 from .bad_lines import BadLines
 from .failures import MAX_SHOWN, Failures
@@ -48,8 +49,42 @@ if TYPE_CHECKING:
 
 POLL_SECONDS = 0.1
 ROUNDING = 1e-12  # bound on the rounding error of a mean of many rates
-# (position of the solution, solution, number of the run) of each run in the judge.
-Running = dict[Future[Judgement], tuple[int, Solution, int]]
+
+
+@record
+class Run:
+    """A run of a solution. position: the solution's index in the input. number: that of the run,
+    with --repeat."""
+
+    position: int
+    solution: Solution
+    number: int
+
+
+class Repeats:
+    """The runs of each solution, until all of them are judged. count: how many there are."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._judgements: dict[int, dict[int, Judgement]] = {}  # by position and number
+
+    def merge(self, run: Run, judgement: Judgement) -> Judgement | None:
+        """Return the judgement of the first run, with all runs in its meta; None until all are
+        judged."""
+        if self._count == 1:
+            return judgement
+        runs = self._judgements.setdefault(run.position, {})
+        runs[run.number] = judgement
+        if len(runs) < self._count:
+            return None
+        del self._judgements[run.position]
+        first, in_order = runs[0], [runs[number] for number in sorted(runs)]
+        repeats = [
+            {"verdict": str(r.verdict), "passed": r.passed, "score": r.score} for r in in_order
+        ]
+        is_flaky = len({r.passed for r in in_order if r.verdict is not Verdict.JE}) > 1
+        flags = (*first.flags, "flaky") if is_flaky else first.flags
+        return replace(first, flags=flags, meta={**first.meta, "repeats": repeats})
 
 
 def run(args: Any) -> int:
@@ -135,7 +170,9 @@ class Session:
         self.bad = BadLines(journal.paths.errors if journal is not None else None)
         self.stopped = False
         self.resumed = 0
-        self._repeats: dict[int, dict[int, Judgement]] = {}
+        self._running: dict[Future[Judgement], Run] = {}
+        self._repeats = Repeats(args.repeat)
+        self._progress: ProgressLine | None = None
 
     def run(self) -> int:
         """Judge the solutions, write OUT and print the summary; return the exit code."""
@@ -171,8 +208,8 @@ class Session:
         judge = make_judge(self.args, reuse=self.args.repeat == 1)
         try:
             with handle_signals(self._stop):
-                with self._show_progress() as progress:
-                    self._judge_all(judge, lines, index, progress)
+                with self._show_progress() as self._progress:
+                    self._judge_all(judge, lines, index)
                 self.selection.print_left_out(self.problems)
                 if not self.stopped:
                     self._show_outputs(judge)
@@ -214,61 +251,47 @@ class Session:
         self.stopped = True
 
     def _judge_all(
-        self,
-        judge: Judge,
-        lines: Iterator[Solution | BadLine],
-        index: Index | None,
-        progress: ProgressLine | None,
+        self, judge: Judge, lines: Iterator[Solution | BadLine], index: Index | None
     ) -> None:
-        running: Running = {}
         selected = self.selection.select(lines, self.problems)
         solutions = self.bad.skip_bad_lines(selected, self.args.solutions[0])
         for position, solution in enumerate(solutions):
             if self.stopped:
                 return
             problem = self.problems.get(solution.problem_id)
-            if index is not None and self._reuse_result(judge, index, position, solution, problem):
+            name = solution.problem_id, solution.solution_id
+            stored = index.pop(*name) if index is not None else None
+            if stored is not None and is_reusable(
+                stored.judgement, solution, problem, judge.options, self.args.repeat
+            ):
+                self.line_extents.record(position, stored.extent)
+                self._count_result(position, stored.judgement, problem, solution)
+                self.resumed += 1
                 continue
-            for run_number in range(self.args.repeat):
-                running[judge.submit(solution, problem)] = position, solution, run_number
-                if not self._collect_down_to(judge.stream_window - 1, running, progress):
+            for number in range(self.args.repeat):
+                self._running[judge.submit(solution, problem)] = Run(position, solution, number)
+                if not self._collect_down_to(judge.stream_window - 1):
                     return
-        self._collect_down_to(0, running, progress)
+        self._collect_down_to(0)
 
-    def _collect_down_to(self, count: int, running: Running, progress: ProgressLine | None) -> bool:
+    def _collect_down_to(self, count: int) -> bool:
         """Wait until at most ``count`` runs are left; return False if the command must stop."""
-        while len(running) > count and not self.stopped:
-            self._collect(running, progress)
+        while len(self._running) > count and not self.stopped:
+            self._collect()
         return not self.stopped
 
-    def _reuse_result(
-        self, judge: Judge, index: Index, position: int, solution: Solution, problem: Problem
-    ) -> bool:
-        """Use the result of an earlier run, if there is one that stands; return whether it is
-        used. Raises what ``is_reusable`` raises."""
-        entry = index.pop(solution.problem_id, solution.solution_id)
-        if entry is None:
-            return False
-        if not is_reusable(entry.judgement, solution, problem, judge.options, self.args.repeat):
-            return False
-        self.line_extents.record(position, entry.extent)
-        self._count_result(position, entry.judgement, problem, solution)
-        self.resumed += 1
-        return True
-
-    def _collect(self, running: Running, progress: ProgressLine | None) -> None:
-        for future in wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED).done:
-            position, solution, run_number = running.pop(future)
-            judgement = self._merge_repeats(position, run_number, future.result())
+    def _collect(self) -> None:
+        for future in wait(self._running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED).done:
+            run = self._running.pop(future)
+            judgement = self._repeats.merge(run, future.result())
             if judgement is not None:
                 if self.journal is not None:
                     extent = self.journal.append_line(judgement_to_line(judgement))
-                    self.line_extents.record(position, extent)
-                self._count_result(
-                    position, judgement, self.problems.get(solution.problem_id), solution
-                )
-        if progress is not None:
-            progress.update()
+                    self.line_extents.record(run.position, extent)
+                problem = self.problems.get(run.solution.problem_id)
+                self._count_result(run.position, judgement, problem, run.solution)
+        if self._progress is not None:
+            self._progress.update()
 
     def _count_result(
         self, position: int, judgement: Judgement, problem: Problem, solution: Solution
@@ -278,25 +301,6 @@ class Session:
         self.failures.add(position, judgement, problem, solution)
         if self.report is not None:
             self.report.add(position, judgement, problem, solution)
-
-    def _merge_repeats(
-        self, position: int, run_number: int, judgement: Judgement
-    ) -> Judgement | None:
-        """Return the judgement; with --repeat that of the first run, once all runs are judged."""
-        if self.args.repeat == 1:
-            return judgement
-        runs = self._repeats.setdefault(position, {})
-        runs[run_number] = judgement
-        if len(runs) < self.args.repeat:
-            return None
-        del self._repeats[position]
-        first, in_order = runs[0], [runs[number] for number in sorted(runs)]
-        repeats = [
-            {"verdict": str(r.verdict), "passed": r.passed, "score": r.score} for r in in_order
-        ]
-        is_flaky = len({r.passed for r in in_order if r.verdict is not Verdict.JE}) > 1
-        flags = (*first.flags, "flaky") if is_flaky else first.flags
-        return replace(first, flags=flags, meta={**first.meta, "repeats": repeats})
 
     def _print_summary(self, judge: Judge, seconds: float) -> None:
         if self.stopped:

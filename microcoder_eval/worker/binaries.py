@@ -23,9 +23,9 @@ from microcoder_sandbox import (
     Sandbox,
     make_binary_request,
     make_private_folder,
+    make_sealed_memfd,
     protocol,
     require_toolchain,
-    sealed_memfd,
 )
 
 from .program_files import ProgramFiles, gather_files
@@ -88,7 +88,7 @@ class Binaries:
                 self._write_to_disk(key, data)
             if derive_names and not runtime_arguments:
                 raise CompileError("no entry point: no class has a method main")
-            binary = Binary(sealed_memfd(data, "program"), language.runtime, runtime_arguments)
+            binary = Binary(make_sealed_memfd(data, "program"), language.runtime, runtime_arguments)
             self._cache.put(key, binary, len(data))
         return binary
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         spawn_server_process,
     )
     from .host.interaction import IDLE_SECONDS, Interaction
-    from .host.memory_files import seal_memfd, sealed_memfd
+    from .host.memory_files import make_sealed_memfd, seal_memfd
     from .host.outcome import CONTENDED_SHARE, SETUP_STEPS, Killed, Outcome, Phase, ResourceLimits
     from .host.plan import Plan, make_plan
     from .host.profiles import LEAN
@@ -59,7 +59,7 @@ _DEFINED_IN = {  # module: its public names; its own name, if it is public itsel
     "host.outcome": "CONTENDED_SHARE SETUP_STEPS Killed Outcome Phase ResourceLimits",
     "host.plan": "Plan make_plan",
     "host.profiles": "LEAN",
-    "host.memory_files": "seal_memfd sealed_memfd",
+    "host.memory_files": "seal_memfd make_sealed_memfd",
     "host.programs": "Binary Program find_imports",
     "host.requests": (
         "RunRequest ServerKey make_binary_request make_build_request make_call_request "

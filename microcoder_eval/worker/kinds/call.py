@@ -22,7 +22,7 @@ from microcoder_eval.worker.test_cases import (
 )
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import TestRun
-from microcoder_sandbox import CallJob, Program, codec, make_call_request, sealed_memfd
+from microcoder_sandbox import CallJob, Program, codec, make_call_request, make_sealed_memfd
 
 
 def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSeries]:
@@ -82,7 +82,7 @@ def make_call_case(
         return problem.get_encoded_job(index, make_job)
 
     def run_once() -> TestRun:
-        fd = problem.get_input_file(index, lambda: sealed_memfd(load_job(), "arguments"))
+        fd = problem.get_input_file(index, lambda: make_sealed_memfd(load_job(), "arguments"))
         return TestRun(run.sandbox.run(make_call_request(program, fd, limits)))
 
     return TestCase(run_once, limits, expectation, load_job)

@@ -20,7 +20,7 @@ from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import TestRun
-from microcoder_sandbox import Phase, codec, sealed_memfd
+from microcoder_sandbox import Phase, codec, make_sealed_memfd
 
 _MAKERS: Mapping[str, Callable[[str, CallTarget], ProgramFiles]] = {
     "cpp": cpp.make_call_program,
@@ -66,7 +66,7 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
     def run_once() -> TestRun:
         # Python programs of the same problem read these arguments in another form.
         key = ("driver", index)
-        stdin_fd = problem.get_input_file(key, lambda: sealed_memfd(data, "arguments"))
+        stdin_fd = problem.get_input_file(key, lambda: make_sealed_memfd(data, "arguments"))
         outcome = program.run(stdin_fd, limits)
         _, mark, report = outcome.stdout.rpartition(MARK)
         report = report if mark else b""

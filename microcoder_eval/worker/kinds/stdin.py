@@ -25,7 +25,7 @@ from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import TestRun
-from microcoder_sandbox import Outcome, ResourceLimits, sealed_memfd
+from microcoder_sandbox import Outcome, ResourceLimits, make_sealed_memfd
 
 if TYPE_CHECKING:
     from microcoder_eval.compare import Comparer
@@ -81,7 +81,7 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
     expectation = make_expectation(run, test, source)
 
     def run_once() -> TestRun:
-        fd = problem.get_input_file(index, lambda: sealed_memfd(test.input))
+        fd = problem.get_input_file(index, lambda: make_sealed_memfd(test.input))
         return TestRun(program.run(fd, limits))
 
     return TestCase(run_once, limits, expectation, lambda: test.input)

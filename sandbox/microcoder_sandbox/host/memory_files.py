@@ -9,7 +9,7 @@ MEMFD_FLAGS = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING
 _ALL_SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 
 
-def sealed_memfd(data: bytes, name: str = "input") -> int:
+def make_sealed_memfd(data: bytes, name: str = "input") -> int:
     """Return a sealed file in memory with this content: nobody can change it."""
     descriptor = os.memfd_create(name, MEMFD_FLAGS)
     view = memoryview(data)

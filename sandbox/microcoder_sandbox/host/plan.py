@@ -21,8 +21,8 @@ _LAYER_OF_LEVEL = {4: "namespaces", 3: "landlock", 2: "seccomp"}
 class Plan:
     """What programs may see, computed once by a process that has the packages on its path.
 
-    path: sys.path of programs.
-    read, listed: what they may read, and folders that they may list.
+    module_path: sys.path of programs.
+    readable, listable: what they may read, and folders that they may list.
     mounts: the steps that build a root from these.
     packages: where each is installed.
     min_level: the isolation level required.
@@ -30,9 +30,9 @@ class Plan:
     drop_uid: whether programs run as another user.
     """
 
-    path: tuple[str, ...]
-    read: tuple[str, ...]
-    listed: tuple[str, ...]
+    module_path: tuple[str, ...]
+    readable: tuple[str, ...]
+    listable: tuple[str, ...]
     mounts: tuple[tuple[str, str], ...]
     packages: Mapping[str, str]
     min_level: int = 3
@@ -62,9 +62,9 @@ def make_plan(
     package_paths = visible_paths.locate_packages(tuple(packages))
     readable_paths = visible_paths.list_readable_paths(package_paths)
     return Plan(
-        path=tuple(visible_paths.list_module_path()),
-        read=tuple(readable_paths),
-        listed=tuple(visible_paths.list_listable_folders()),
+        module_path=tuple(visible_paths.list_module_path()),
+        readable=tuple(readable_paths),
+        listable=tuple(visible_paths.list_listable_folders()),
         mounts=tuple(visible_paths.plan_mounts(package_paths)),
         packages=package_paths,
         min_level=min_level,

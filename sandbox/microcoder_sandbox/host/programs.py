@@ -12,7 +12,7 @@ from microcoder_sandbox.toolchains.runtimes import Runtime
 from microcoder_sandbox.wire import protocol
 
 from . import profiles
-from .memory_files import MEMFD_FLAGS, sealed_memfd
+from .memory_files import MEMFD_FLAGS, make_sealed_memfd
 
 _TRAIT_SIGNS = (
     # An interpreter that ends flushes what a program left open, and calls its __del__ methods.
@@ -76,7 +76,7 @@ def prepare_program(
     uses_numpy = script_profile in (profiles.NUMPY, profiles.NUMPY_STANDARD)
     may_batch = not traits & protocol.NEEDS_SOURCE_LINES and not uses_numpy
     return Program(
-        sealed_memfd(source, "code"),
+        make_sealed_memfd(source, "code"),
         cache_fd,
         script_profile,
         call_profile,

@@ -17,7 +17,7 @@ from microcoder_sandbox.wire.runner_messages import RunnerJob
 
 from .fork_server import STACK_BYTES
 from .idle_usage import IDLE_LIMITS
-from .memory_files import reopen_memfd, sealed_memfd
+from .memory_files import make_sealed_memfd, reopen_memfd
 from .outcome import ResourceLimits
 from .profiles import COMPILER, NATIVE, RUNTIME, STANDARD, TESTS
 from .programs import Binary, Program
@@ -158,7 +158,7 @@ def make_binary_request(
             runtime, own_arguments, limits.memory_bytes >> 20, len(memory_files)
         )
         job["argv"] += arguments
-    owned_fds = list(map(sealed_memfd, memory_files))
+    owned_fds = list(map(make_sealed_memfd, memory_files))
     if runtime is not None:
         owned_fds.append(reopen_memfd(binary.descriptor))
     file0, file1, file2 = (*owned_fds, *[protocol.ABSENT] * 3)[:3]
@@ -291,7 +291,7 @@ def make_pair_requests(
 def _make_tests_request(
     job: RunnerJob, limits: ResourceLimits, requests_fd: int, replies_fd: int
 ) -> RunRequest:
-    job_fd = sealed_memfd(json.dumps(job).encode(), "tests")
+    job_fd = make_sealed_memfd(json.dumps(job).encode(), "tests")
     return RunRequest(
         ServerKey(TESTS),
         protocol.TESTS,
@@ -305,7 +305,7 @@ def _provide_file(content: bytes | int, owned_fds: list[int]) -> int:
     """Return the descriptor of a memory file, added to ``owned_fds`` if it is made here."""
     if isinstance(content, int):
         return content
-    owned_fds.append(sealed_memfd(content))
+    owned_fds.append(make_sealed_memfd(content))
     return owned_fds[-1]
 
 
@@ -313,7 +313,7 @@ def _seal_job(job: Mapping[str, Any], files: Mapping[str, bytes] | None = None) 
     """Return a memory file with a job, and files for the child's folder (``entry.unpack_job``)."""
     files = files or {}
     head = json.dumps({**job, "files": {name: len(data) for name, data in files.items()}})
-    return sealed_memfd(b"".join([head.encode(), b"\n", *files.values()]), "job")
+    return make_sealed_memfd(b"".join([head.encode(), b"\n", *files.values()]), "job")
 
 
 def _make_runtime_job(

@@ -31,11 +31,11 @@ def make_server_config(plan: Plan, key: ServerKey, uid: int | None = None) -> Se
         readable.append(key.prepared)
     has_folder = key.folder_bytes > 0
     return ServerConfig(
-        path=list(plan.path),
+        path=list(plan.module_path),
         packages=dict(plan.packages),
         preload=profile.preload.split(),
         readable=readable,
-        listable=list(plan.listed),
+        listable=list(plan.listable),
         writable=list(visible_paths.DEVICES_WRITE),
         executable=executable,
         mounts=visible_paths.extend_mounts(plan.mounts, [*readable, *executable]),
@@ -62,10 +62,12 @@ def _list_accessible_paths(
     """Return what a server's programs may read, and what they may start."""
     if not toolchain:
         executable = list(gcc.find_loaders()) if profile.role == policy.NATIVE else []
-        return list(plan.read), executable
+        return list(plan.readable), executable
     tools = require_toolchain(toolchain)
     if profile.role == policy.RUNTIME:
-        return [*plan.read, *tools.runtime_paths], [tools.runtime, *gcc.find_loaders()]
+        return [*plan.readable, *tools.runtime_paths], [tools.runtime, *gcc.find_loaders()]
     # No endless device: source code can tell a compiler to read any file (#include).
-    paths = [path for path in (*plan.read, *tools.read) if path not in visible_paths.DEVICES_READ]
-    return paths, list(tools.execute)
+    paths = [
+        path for path in (*plan.readable, *tools.readable) if path not in visible_paths.DEVICES_READ
+    ]
+    return paths, list(tools.executable)

@@ -12,7 +12,7 @@ from microcoder_sandbox.wire.protocol import ABSENT, HELD
 from .child import Child
 from .compiler_tree import CompilerTree, reap_strays
 from .fork_server import ForkServer, ServerProcess, start_fork_server
-from .memory_files import reopen_memfd, sealed_memfd
+from .memory_files import make_sealed_memfd, reopen_memfd
 from .plan import Plan
 from .requests import RunRequest, ServerKey
 from .scratch import ScratchFolder
@@ -42,7 +42,7 @@ class ForkServers:
         self._server_process = server_process
         self._servers: dict[ServerKey, ForkServer] = {}  # in the order of their last use
         self._folders: dict[ServerKey, ScratchFolder] = {}
-        self._empty_input = sealed_memfd(b"")
+        self._empty_input = make_sealed_memfd(b"")
 
     def close(self) -> None:
         """Kill all servers, and with them everything they run. New ones start when needed."""

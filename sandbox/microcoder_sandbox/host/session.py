@@ -154,7 +154,7 @@ class BatchSession:
         self.has_completed_test = False
         self._supervisor: Supervisor  # made with the child
         self._last_test_completed = False
-        self._told_to_exit = False
+        self._is_ending = False
         self._cpu_s = 0.0  # until the last completed test
         self._wall_s = 0.0
 
@@ -233,7 +233,7 @@ class BatchSession:
 
     def _handle_done(self, _descriptor: int) -> bool:
         assert self._child is not None
-        return not self._told_to_exit and self._record_completed_test(self._child)
+        return not self._is_ending and self._record_completed_test(self._child)
 
     def _record_completed_test(self, child: Child) -> bool:
         """Record a completed test if the child reports one; return False if it will report no
@@ -274,7 +274,7 @@ class BatchSession:
         assert child is not None
         if not child.done:
             self._pipes.go.close_writer()  # the child sees that no other test comes
-            self._told_to_exit = True
+            self._is_ending = True
             child.paused = False
             child.clock.resume()
             self._await_exit(child)

@@ -14,16 +14,16 @@ from typing import Any
 from microcoder_sandbox.rpc import functions, instances, operations, packing, sharing
 from microcoder_sandbox.wire import frames, nodes, plain_values
 
+from .origins import Origins
 from .program_errors import LOOP_ENDS, ProgramError, build_error
 from .proxy import VALUE_CLASSES, ProgramValue, Proxy, await_proxy, find_proxy
 from .replacement import Streams
-from .rewriting import PATTERN
+from .rewriting import PATTERN, AssertingLines
 from .source_analysis import EVALUATORS, FILE_NAME, PASSED
 from .test_classes import TestClasses
 
 # A function that uses these stays here: it asserts, matches patterns, or runs text as a program.
 _REFUSED_NAMES = EVALUATORS | {PASSED, PATTERN}
-NUMBERS = "."  # among the makers: arithmetic of results without a label gives numbers
 # Their result is the object that they work on, as a rule.
 _RETURN_SELF = operations.IN_PLACE | {"__enter__"}
 # What a forged value raises where it is read: a number out of place, a key without a hash.
@@ -45,16 +45,15 @@ class Connection:
     is_answered: whether a reply came from code or a value of the candidate. A reply that a name is
         missing does not count.
     on_request: called before each request is sent.
-    makers: the calls and operators that make objects, by their labels (``_get_label``); the dry run
-        finds them.
+    origins: what made the candidate's objects.
     """
 
     def __init__(
         self,
         read_fd: int,
         write_fd: int,
-        on_request: Callable[[], None] = lambda: None,
-        makers: Iterable[str] = (),
+        on_request: Callable[[], None],
+        origins: Origins,
     ) -> None:
         self.death_reason: str | None = None
         self.unsupported: str | None = None
@@ -73,12 +72,9 @@ class Connection:
         self._streams = Streams(self.refuse)
         self._proxies: dict[int | str, Proxy] = {}
         self._containers: set[int] = set()  # proxies that are lists, dicts and the like
-        self.makers = set(makers)
+        self.origins = origins
         self._values: dict[int, Any] = {}
-        # What made an object: "Money", "Money.__add__"; ".__add__" of results without a label.
-        self._labels: dict[int, str] = {}
-        # Where ``with`` blocks that hold assertions begin; all lines of such blocks and functions.
-        self.asserting_lines: tuple[frozenset[int], frozenset[int]] = frozenset(), frozenset()
+        self.asserting_lines = AssertingLines()
         self.ending_lines: frozenset[int] = frozenset()  # where the test expects StopIteration
 
     def share_classes(
@@ -116,60 +112,16 @@ class Connection:
 
     def call(self, target: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call with copies of the arguments. Changes to the copies are applied to the originals."""
-        makes_object = target.get("$name") in self.makers
+        makes_object = target.get("$name") in self.origins.makers
         return self._request(target, args, kwargs, makes_object=makes_object)
-
-    def is_made_by_test(self, target: dict[str, Any]) -> bool:
-        """Whether the test made an object, by what it uses to make objects."""
-        is_made = self._labels.get(target.get("$handle", -1)) in self.makers
-        return is_made and self.is_given_by_class(target)
-
-    def runs_in_candidate(
-        self, target: dict[str, Any], name: str, other: Any, is_value: bool = False
-    ) -> bool:
-        """Whether a binary operator is the candidate's own; ``proxy`` says when. is_value: whether
-        the first operand is a plain value of a derived class."""
-        other_proxy = find_proxy(other)
-        targets = [target, {} if other_proxy is None else other_proxy._mc_target]
-        is_of_class = any(map(self.is_given_by_class, targets))
-        if name not in operations.ARITHMETIC:
-            if is_value and isinstance(other, ProgramValue):
-                return is_of_class
-            return type(other) is Proxy or self.is_made_by_test(target)
-        if self._expects_numbers() and not is_of_class:
-            return False
-        # A candidate learns nothing by a product with a number, or where a sum begins.
-        is_product = name in ("__mul__", "__rmul__") and type(other) in (int, float)
-        is_start = name == "__radd__" and type(other) is int and other == 0
-        is_sent = other_proxy is not None or is_product or is_start
-        return is_sent or self.is_made_by_test(target)
-
-    def _expects_numbers(self) -> bool:
-        """Whether the test takes for numbers what arithmetic of results gives, and makes no object
-        of the program's. An object that answers ``r * r`` is no number."""
-        return NUMBERS in self.makers and self.makers <= {NUMBERS, "Solution"}
-
-    def is_given_by_class(self, target: dict[str, Any]) -> bool:
-        """Whether a name in capitals has given a value, or arithmetic with such a value."""
-        return not self._labels.get(target.get("$handle", -1), ".").startswith(".")
-
-    def _get_label(self, target: dict[str, Any], operation: str) -> str | None:
-        """Return the label of what makes a result: the call of a name in capitals, or arithmetic.
-        None for anything else."""
-        if operation in operations.ARITHMETIC:
-            label = self._labels.get(target.get("$handle", -1), "")
-            operator = operations.OPERATOR_OF.get(operation, operation)
-            return f"{label.partition('.')[0]}.{operator}"
-        name: str = target.get("$name", "")
-        return name if operation == "call" and name[:1].isupper() else None
 
     def operate(self, target: Any, name: str, *args: Any) -> Any:
         """Have the candidate perform a special method or a built-in function; only ``next`` may end
         a loop."""
-        kept_label = self._labels.get(target.get("$handle")) if name in _RETURN_SELF else None
+        kept_label = self.origins.get_label(target) if name in _RETURN_SELF else None
         value = self._request(target, args, {}, name=name)
         if kept_label is not None and type(value) is Proxy and value._mc_target == target:
-            self._labels[target["$handle"]] = kept_label
+            self.origins.set_label(target["$handle"], kept_label)
         return value
 
     def get_name(self, name: str) -> Any:
@@ -185,7 +137,8 @@ class Connection:
     def has_content(self, target: dict[str, Any]) -> bool:
         """Whether it stands for a list, dict or the like that the test did not make: it is compared
         by what is in it."""
-        return target.get("$handle") in self._containers and not self.is_made_by_test(target)
+        is_container = target.get("$handle") in self._containers
+        return is_container and not self.origins.is_made_by_test(target)
 
     def read_plain(self, proxy: Proxy) -> Any:
         """Return the plain value that a proxy stands for, or a proxy."""
@@ -260,7 +213,7 @@ class Connection:
             if reply.get("missing") is not True:
                 self.is_answered = True
             name = fields.get("name", "")
-            value = self._receive(reply, self._get_label(target, name or "call"))
+            value = self._receive(reply, self.origins.make_label(target, name or "call"))
             if "ok" in reply:
                 return value
             error = self._make_error(reply, name)
@@ -347,7 +300,7 @@ class Connection:
         finally:
             self._shared, self._is_reading = shared, was_reading
         if find_proxy(value) is not None and is_new and label is not None and type(number) is int:
-            self._labels[number] = label
+            self.origins.set_label(number, label)
         return value
 
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
@@ -471,7 +424,7 @@ class Connection:
             return await_proxy(Proxy(self, {"$handle": body}))
         if tag == "$container":
             self._containers.add(body)
-        self._labels.pop(body, None)
+        self.origins.drop_label(body)
         return self._proxies.setdefault(body, Proxy(self, {"$handle": body}))
 
     def _make_value(self, number: int | str, plain: Any) -> Any:
@@ -482,7 +435,7 @@ class Connection:
         cls: Any = VALUE_CLASSES.get(type(plain))
         if cls is None or type(number) is not int:
             raise ValueError("it is no value")
-        self._labels.pop(number, None)
+        self.origins.drop_label(number)
         if number not in self._values:
             self._values[number] = cls(plain)
             vars(self._values[number])["_mc_proxy"] = Proxy(self, {"$handle": number})

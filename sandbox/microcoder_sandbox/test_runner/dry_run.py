@@ -18,7 +18,8 @@ from typing import Any
 
 from microcoder_sandbox.rpc import packing
 
-from .connection import NUMBERS, Connection
+from .connection import Connection
+from .origins import NUMBERS, Origins
 
 _SPECIAL_RESULTS: dict[str, Any] = {
     "__len__": 1, "__str__": "", "__repr__": "",
@@ -36,38 +37,76 @@ _REAL = frozenset({"__float__", "__round__"})
 IS_TOLERANT = "__is_tolerant__"  # in the test code's namespace: whether errors are passed over
 
 
-class DryRunConnection(Connection):
-    """Answers every request as a candidate would, mostly with a new object."""
+class DryRunOrigins(Origins):
+    """What made each object of the stand-in. How the test uses them shows what makes objects."""
 
-    def __init__(self, on_request: Callable[[], None]) -> None:
-        super().__init__(-1, -1, on_request)
-        self._objects = 0
-        self._asked: set[tuple[str, int]] = set()
+    def __init__(self) -> None:
+        super().__init__()
         self._plain_attributes: frozenset[str] = frozenset()
         self._searched: set[str] = set()  # makers of what the test asks for a value by ``in``
 
     def is_made_by_test(self, target: dict[str, Any]) -> bool:
-        """See Connection. Here any object with a label counts."""
+        """See Origins. Here any object with a label counts."""
         return self.is_given_by_class(target)
 
     def runs_in_candidate(
         self, target: dict[str, Any], name: str, other: Any, is_value: bool = False
     ) -> bool:
-        """See Connection."""
+        """See Origins."""
         if type(other) in (int, float):
             self._note_number(target)
         return super().runs_in_candidate(target, name, other, is_value)
 
     def _note_number(self, target: dict[str, Any]) -> None:
-        if self._labels.get(target.get("$handle", -1), "").startswith("."):
+        if (self.get_label(target) or "").startswith("."):
             self.makers.add(NUMBERS)
 
     def _expects_numbers(self) -> bool:
         return False  # so that it shows what the test does with the result
 
+    def note_use(self, request: dict[str, Any]) -> None:
+        """Find what makes objects: the test uses its result as no plain value can be used, or
+        compares two of its results."""
+        name, maker = request.get("name"), self.get_label(request["target"])
+        if maker is None:
+            return
+        is_plain = name == "getattr" and self._is_plain_attribute(request["args"][0])
+        is_use = (name is None or name in _USES_OF_OBJECTS) and not is_plain
+        root = maker.partition(".")[0]
+        if is_use or (name == "__eq__" and self._find_root(request["args"][0]) == root):
+            self.makers |= {maker, root}
+        elif name in _REAL:
+            self._note_number(request["target"])
+        elif root and name == "__contains__" and type(request["args"][0]) is not dict:
+            self._searched.add(maker)
+
+    def _find_root(self, packed: Any) -> str | None:
+        has_handle = type(packed) is dict and "$handle" in packed
+        return (self.get_label(packed) or "").partition(".")[0] if has_handle else None
+
+    def _is_plain_attribute(self, name: str) -> bool:
+        if not self._plain_attributes:  # it takes imports, which few test codes need
+            self._plain_attributes = _list_plain_attributes()
+        return name in self._plain_attributes
+
+    def list_unclear(self) -> list[str]:
+        """Return the makers of what the test uses by ``in`` alone. Nothing says whether the program
+        is to make an object, whose class decides, or a plain value, which is searched here."""
+        return sorted(self._searched - self.makers)
+
+
+class DryRunConnection(Connection):
+    """Answers every request as a candidate would, mostly with a new object."""
+
+    def __init__(self, on_request: Callable[[], None]) -> None:
+        self._dry_origins = DryRunOrigins()
+        super().__init__(-1, -1, on_request, self._dry_origins)
+        self._objects = 0
+        self._asked: set[tuple[str, int]] = set()
+
     def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
         name, target = request.get("name"), request["target"]
-        self._note_use(request)
+        self._dry_origins.note_use(request)
         question = (name or "", target.get("$handle", -1))
         is_repeated = question in self._asked
         self._asked.add(question)
@@ -87,35 +126,9 @@ class DryRunConnection(Connection):
         released = [number for number, _class, _state in request["instances"]]
         return {"id": request["id"], "ok": result, "released": released}
 
-    def _note_use(self, request: dict[str, Any]) -> None:
-        """Find what makes objects: the test uses its result as no plain value can be used, or
-        compares two of its results."""
-        name, maker = request.get("name"), self._labels.get(request["target"].get("$handle"))
-        if maker is None:
-            return
-        is_plain = name == "getattr" and self._is_plain_attribute(request["args"][0])
-        is_use = (name is None or name in _USES_OF_OBJECTS) and not is_plain
-        root = maker.partition(".")[0]
-        if is_use or (name == "__eq__" and self._find_root(request["args"][0]) == root):
-            self.makers |= {maker, root}
-        elif name in _REAL:
-            self._note_number(request["target"])
-        elif root and name == "__contains__" and type(request["args"][0]) is not dict:
-            self._searched.add(maker)
-
-    def _find_root(self, packed: Any) -> str | None:
-        number = packed.get("$handle") if type(packed) is dict else None
-        return None if number is None else self._labels.get(number, "").partition(".")[0]
-
-    def _is_plain_attribute(self, name: str) -> bool:
-        if not self._plain_attributes:  # it takes imports, which few test codes need
-            self._plain_attributes = _list_plain_attributes()
-        return name in self._plain_attributes
-
     def refuse_unclear(self) -> None:
-        """Refuse ``in`` where nothing says whether the program is to make an object, whose class
-        decides, or a plain value, which is searched here."""
-        for maker in sorted(self._searched - self.makers):
+        """Refuse test code that leaves open what is an object of the program's."""
+        for maker in self._dry_origins.list_unclear():
             self.refuse(
                 f"the test uses {maker}(…) by `in` alone, which may be a class or a function"
             )

@@ -2,18 +2,7 @@
 
 A ``Proxy`` stands for a global name or an object of the candidate. Every special method goes over
 the pipes; the same object always comes back as the same Proxy. A global name that holds a plain
-value is that value to all operators.
-
-A binary operator (arithmetic, ``==``, ordering, ``in``) between two objects of the program is the
-program's own. Between an object and a value of the test it is the program's only if the test itself
-made that object and uses it as one (``Connection.is_made_by_test``). Otherwise the value may be the
-expected one, and a method of the candidate's class would decide ``abs(f(1) - 3) < 1e-6``. Nor is
-arithmetic the program's where the test makes no objects and takes for numbers what it gives
-(``Connection._expects_numbers``): an object could answer ``abs(f(2) * f(2) - 2) < 1e-6``. The same
-holds for the arithmetic and the order of a value whose class the program derives from a built-in
-type; it equals what the plain value equals. Two such values are ordered as plain ones, and ``[]``
-is the plain value's, unless a name in capitals gave one of them: else a tuple could say that it is
-sorted.
+value is that value to all operators. Who performs a binary operator: ``origins``.
 """
 
 from __future__ import annotations
@@ -47,14 +36,14 @@ def _forward(name: str) -> Any:
 
 
 def _forward_operator(name: str) -> Any:
-    """Return a binary operator; the module's docstring says who performs it."""
+    """Return a binary operator; ``origins`` says who performs it."""
 
     def operate(self: Proxy, other: Any) -> Any:
         connection, target = self._mc_connection, self._mc_target
         if getattr(type(other), "__array_ufunc__", True) is None:  # it compares itself, as approx
             return NotImplemented
         is_compared = name not in operations.ARITHMETIC and connection.has_content(target)
-        if not is_compared and connection.runs_in_candidate(target, name, other):
+        if not is_compared and connection.origins.runs_in_candidate(target, name, other):
             return connection.operate(target, name, other)
         value = connection.read_plain(self)
         if is_compared and type(other) is Proxy:
@@ -125,12 +114,13 @@ class Proxy:
     def _may_suppress(self, kind: Any, traceback: Any, frame: Any) -> bool:
         if kind is None or issubclass(kind, AssertionError):
             return False
-        first_lines, lines = self._mc_connection.asserting_lines
+        asserting_lines = self._mc_connection.asserting_lines
         while traceback := traceback.tb_next:  # what the block called, and what called it
             is_in_test = traceback.tb_frame.f_code.co_filename == FILE_NAME
-            if is_in_test and traceback.tb_lineno in lines:
+            if is_in_test and traceback.tb_lineno in asserting_lines.all:
                 return False
-        return frame.f_code.co_filename == FILE_NAME and frame.f_lineno not in first_lines
+        is_in_test = frame.f_code.co_filename == FILE_NAME
+        return is_in_test and frame.f_lineno not in asserting_lines.starts
 
     def __await__(self) -> Any:
         return await_proxy(self).__await__()
@@ -194,15 +184,15 @@ class ProgramValue(ProgramObject):
 
 
 def _forward_arithmetic(name: str, base: Any) -> Any:
-    """Return an operator of a ProgramValue, which ``Connection.runs_in_candidate`` sends or not."""
+    """Return an operator of a ProgramValue, which ``Origins.runs_in_candidate`` sends or not."""
     perform_plain = getattr(base, name, None)
 
     def operate(self: ProgramValue, *others: Any) -> Any:
         connection, target = self._mc_proxy._mc_connection, self._mc_proxy._mc_target
         if name == "__getitem__":
-            is_sent = connection.is_given_by_class(target)
+            is_sent = connection.origins.is_given_by_class(target)
         else:
-            is_sent = name not in operations.BINARY or connection.runs_in_candidate(
+            is_sent = name not in operations.BINARY or connection.origins.runs_in_candidate(
                 target, name, others[0], is_value=True
             )
         if is_sent:

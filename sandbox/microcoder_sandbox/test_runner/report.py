@@ -66,5 +66,5 @@ class Report:
             connection.is_answered,
             self.exited,
             self.skipped,
-            sorted(connection.makers),
+            sorted(connection.origins.makers),
         )

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Sequence
 from itertools import chain
 
+from microcoder_sandbox.wire.light_record import LightRecord
+
 from .program_errors import LOOP_ENDS
 from .source_analysis import (
     CANDIDATE_MODULES,
@@ -83,22 +85,29 @@ class _ProxyRewriter(ast.NodeTransformer):
         return node if node.names else ast.copy_location(ast.Pass(), node)
 
 
-def find_asserting_lines(tree: ast.AST) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the lines on which a ``with`` block begins that holds an assertion, and all lines of
-    such blocks and of functions that hold one."""
+class AssertingLines(LightRecord):
+    """The lines of test code that belong to assertions. starts: where ``with`` blocks that hold one
+    begin. all: the lines of such blocks, and of functions that hold one."""
+
+    starts: frozenset[int] = frozenset()
+    all: frozenset[int] = frozenset()
+
+
+def find_asserting_lines(tree: ast.AST) -> AssertingLines:
+    """Return the lines of test code that belong to assertions."""
     blocks = [
         node
         for node in walk(tree)
         if isinstance(node, (ast.With, ast.AsyncWith, ast.FunctionDef, ast.AsyncFunctionDef))
         and any(isinstance(n, ast.stmt) and is_assertion(n) for n in walk(node))
     ]
-    first_lines = (
+    starts = (
         range(block.lineno, max(block.lineno + 1, block.body[0].lineno))
         for block in blocks
         if isinstance(block, (ast.With, ast.AsyncWith))
     )
     lines = (range(block.lineno, (block.end_lineno or 0) + 1) for block in blocks)
-    return frozenset(chain.from_iterable(first_lines)), frozenset(chain.from_iterable(lines))
+    return AssertingLines(*(frozenset(chain.from_iterable(ranges)) for ranges in (starts, lines)))
 
 
 def find_ending_lines(tree: ast.AST) -> frozenset[int]:

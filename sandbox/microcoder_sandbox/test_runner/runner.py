@@ -31,6 +31,7 @@ from . import (
 )
 from .collected import DefinedTests, is_skip
 from .connection import CandidateDiedError, Connection, UnsupportedError
+from .origins import Origins
 from .report import Report
 
 MAX_TEXT = 2000
@@ -56,7 +57,7 @@ def run_tests(
     if is_dry:
         connection: Connection = dry_run.DryRunConnection(on_request)
     else:
-        connection = Connection(read_fd, write_fd, on_request, job.makers)
+        connection = Connection(read_fd, write_fd, on_request, Origins(job.makers))
     leave = os._exit
     vars(os)["_exit"] = sys.exit  # tests that end this process are still reported
     vars(builtins).update(exit=sys.exit, quit=sys.exit)

@@ -18,14 +18,14 @@ _CPP_FILES = ("libstdc++.a", "libstdc++.so")
 
 @record
 class CompilerParts:
-    """What a compiler needs. read, execute: paths that it may read, and start.
+    """What a compiler needs. readable, executable: paths that it may read, and start.
 
     static: whether programs can be linked statically (they start faster, and need no loader).
     """
 
     static: bool
-    read: tuple[str, ...]
-    execute: tuple[str, ...]
+    readable: tuple[str, ...]
+    executable: tuple[str, ...]
 
 
 def find_parts(compiler: str, language: str) -> CompilerParts:
@@ -45,8 +45,10 @@ def find_parts(compiler: str, language: str) -> CompilerParts:
     compiler_paths = add_link_targets([path for path in (compiler, *programs) if path])
     return CompilerParts(
         static=all(files[name] for name in archives),
-        read=tuple(dict.fromkeys([*_find_header_folders(compiler, language), *sorted(libraries)])),
-        execute=tuple(dict.fromkeys([*compiler_paths, *find_loaders()])),
+        readable=tuple(
+            dict.fromkeys([*_find_header_folders(compiler, language), *sorted(libraries)])
+        ),
+        executable=tuple(dict.fromkeys([*compiler_paths, *find_loaders()])),
     )
 
 

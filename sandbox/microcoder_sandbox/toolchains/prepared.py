@@ -55,7 +55,7 @@ class PreparedStore:
         try:
             with zipfile.ZipFile(BytesIO(archive)) as product:
                 product.extractall(temporary)
-            sources = _take_fingerprints([*_read_sources(temporary), *toolchain.execute])
+            sources = _take_fingerprints([*_read_sources(temporary), *toolchain.executable])
             with open(os.path.join(temporary, _RECORD), "w", encoding="utf-8") as file:
                 json.dump({"sources": sources}, file)
             _let_others_read(temporary)

@@ -28,7 +28,7 @@ class Toolchain:
     compiler: its path.
     version: name and number, for people.
     static: whether programs are linked statically.
-    read, execute: paths that the compiler may read, and start.
+    readable, executable: paths that the compiler may read, and start.
     environment: variables for compiler and runtime, besides the usual ones.
     runtime: the path of what runs the compiled programs, "" if they run by themselves; it may read
         runtime_paths.
@@ -36,8 +36,8 @@ class Toolchain:
 
     compiler: str
     version: str
-    read: tuple[str, ...] = ()
-    execute: tuple[str, ...] = ()
+    readable: tuple[str, ...] = ()
+    executable: tuple[str, ...] = ()
     static: bool = True
     environment: Mapping[str, str] = field(default_factory=dict)
     runtime: str = ""
@@ -89,7 +89,7 @@ def _find_gnu(name: str, language: str) -> Toolchain:
     compiler = target if name in os.path.basename(target) else compiler
     version = gcc.query_tool(compiler, "-dumpfullversion").strip()
     parts = gcc.find_parts(compiler, language)
-    return Toolchain(compiler, f"{name} {version}", parts.read, parts.execute, parts.static)
+    return Toolchain(compiler, f"{name} {version}", parts.readable, parts.executable, parts.static)
 
 
 def _find_java() -> Toolchain:
@@ -106,8 +106,8 @@ def _find_java() -> Toolchain:
     return Toolchain(
         compiler=compiler,
         version=f"javac {version}",
-        read=paths,
-        execute=(compiler, f"{home}/lib/jspawnhelper", *gcc.find_loaders()),
+        readable=paths,
+        executable=(compiler, f"{home}/lib/jspawnhelper", *gcc.find_loaders()),
         runtime=runtime,
         runtime_paths=paths,
     )
@@ -130,8 +130,8 @@ def _find_node() -> Toolchain:
         compiler=node,
         version=f"node {version}",
         environment={"OPENSSL_CONF": "/dev/null"},
-        read=library,
-        execute=(node, *gcc.find_loaders()),
+        readable=library,
+        executable=(node, *gcc.find_loaders()),
         runtime=node,
         runtime_paths=library,
     )
@@ -149,8 +149,8 @@ def _find_pypy() -> Toolchain:
         version=f"pypy {'.'.join(numbers)}",
         # PyPy would ask the machine how large its caches are, and complain on standard error.
         environment={"PYPY_GC_NURSERY": "4MB"},
-        read=paths,
-        execute=(program, *gcc.find_loaders()),
+        readable=paths,
+        executable=(program, *gcc.find_loaders()),
         runtime=program,
         runtime_paths=paths,
     )
@@ -168,8 +168,8 @@ def _find_rust() -> Toolchain:
     return Toolchain(
         compiler=compiler,
         version=f"rustc {version}",
-        read=(os.path.join(root, "lib"), *parts.read),
-        execute=(compiler, *parts.execute),
+        readable=(os.path.join(root, "lib"), *parts.readable),
+        executable=(compiler, *parts.executable),
         static=parts.static,
     )
 
@@ -196,8 +196,8 @@ def _find_go() -> Toolchain:
     return Toolchain(
         compiler=compiler,
         version=f"go {version}",
-        read=(root, os.path.realpath(root), *sorted(folders)),
-        execute=(compiler, *tool_folders, *gcc.find_loaders()),  # Debian's go needs a loader
+        readable=(root, os.path.realpath(root), *sorted(folders)),
+        executable=(compiler, *tool_folders, *gcc.find_loaders()),  # Debian's go needs a loader
         environment=environment,
     )
 

@@ -184,11 +184,11 @@ def test_a_descriptor_comes_with_its_frame() -> None:
 def test_inputs_that_stay_open_are_few_bytes() -> None:
     from microcoder_eval.conversion import resolve_problem
     from microcoder_eval.settings import JudgeOptions
-    from microcoder_sandbox import sealed_memfd
+    from microcoder_sandbox import make_sealed_memfd
 
     prepared = PreparedProblem(resolve_problem(read_problem(TESTS), JudgeOptions(), 1.0))
     size = MAX_INPUT_BYTES // 3
-    files = [prepared.get_input_file(n, lambda: sealed_memfd(bytes(size))) for n in range(5)]
+    files = [prepared.get_input_file(n, lambda: make_sealed_memfd(bytes(size))) for n in range(5)]
     assert os.fstat(files[-1]).st_size == size
     assert len(prepared._inputs) == 3
     prepared.release()

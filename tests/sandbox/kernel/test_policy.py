@@ -14,7 +14,7 @@ from functools import cache
 import pytest
 
 from microcoder_sandbox.errors import SandboxUnavailableError
-from microcoder_sandbox.host.memory_files import sealed_memfd
+from microcoder_sandbox.host.memory_files import make_sealed_memfd
 from microcoder_sandbox.host.outcome import Killed, ResourceLimits
 from microcoder_sandbox.host.programs import Binary
 from microcoder_sandbox.host.requests import (
@@ -267,7 +267,7 @@ def test_every_refused_call_is_refused_to_a_compiled_program(level_sandbox: Sand
     except SandboxUnavailableError as error:
         pytest.skip(f"nothing is compiled at level {level_sandbox.level}: {error}")
     assert made.status == 0, made.stderr
-    binary = Binary(sealed_memfd(made.result))
+    binary = Binary(make_sealed_memfd(made.result))
     stdin = "\n".join(" ".join(map(str, call)) for call, _errno in calls).encode()
     try:
         outcome = level_sandbox.run(make_binary_request(binary, stdin, LIMITS))

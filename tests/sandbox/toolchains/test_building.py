@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from microcoder_sandbox.errors import SandboxUnavailableError
-from microcoder_sandbox.host.memory_files import sealed_memfd
+from microcoder_sandbox.host.memory_files import make_sealed_memfd
 from microcoder_sandbox.host.outcome import Outcome, ResourceLimits
 from microcoder_sandbox.host.plan import make_plan
 from microcoder_sandbox.host.programs import Binary
@@ -88,7 +88,7 @@ def test_what_a_compiler_leaves_running_is_ended(sandbox: Sandbox) -> None:
 def test_memory_of_a_compiled_program_is_its_own(sandbox: Sandbox) -> None:
     made = _built(sandbox, ALLOCATING)
     assert made.status == 0, made.stderr
-    with closing(Binary(sealed_memfd(made.result))) as binary:
+    with closing(Binary(make_sealed_memfd(made.result))) as binary:
         outcome = sandbox.run(make_binary_request(binary, b"", RUN))
     assert 50 << 20 <= outcome.peak_memory < 53 << 20
 

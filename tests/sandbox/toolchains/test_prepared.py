@@ -27,7 +27,7 @@ from microcoder_sandbox import (
     make_binary_request,
     make_build_request,
     make_plan,
-    sealed_memfd,
+    make_sealed_memfd,
 )
 from microcoder_sandbox.toolchains import prepared as prepared_module
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
@@ -232,7 +232,7 @@ def test_a_program_sees_nothing_of_it_when_it_runs(
         "#include <cstdio>\n"
         f'int main() {{ puts(fopen("{made}/testlib.h", "r") ? "seen" : "hidden"); }}'
     )
-    binary = Binary(sealed_memfd(_compile(sandbox, "", source)))
+    binary = Binary(make_sealed_memfd(_compile(sandbox, "", source)))
     try:
         limits = replace(LIMITS, output_bytes=1 << 20)
         outcome = sandbox.run(make_binary_request(binary, b"", limits))
