@@ -15,7 +15,6 @@ import statistics
 import subprocess
 import sys
 import tarfile
-import tempfile
 import tomllib
 from collections import defaultdict
 from collections.abc import Sequence
@@ -27,12 +26,11 @@ from common import (
     REPOSITORY,
     RESULTS,
     BenchmarkError,
-    adopt_orphans,
-    describe_machine,
     format_figure,
     format_table,
     interleave,
     make_stamped_name,
+    open_session,
     save,
 )
 from evaluators import MICROCODER, Evaluator, drive
@@ -190,16 +188,13 @@ def _pinned(requirement: str) -> str:
 
 def main(options: argparse.Namespace) -> int:
     """Run, print and save; return 0 if no chosen load is slower."""
-    facts = describe_machine()
     selection = [load for load in (*LOADS, *SHARING_LOADS) if load.name in options.loads]
-    adopt_orphans()
-    with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
-        comparison = Comparison(options, Path(folder))
+    with open_session() as (facts, folder):
+        comparison = Comparison(options, folder)
         comparison.warm_up()
         interleave(options.pairs, selection, comparison.run_pair)
         versions = {side: peer.versions() for side, peer in comparison.sides.items()}
     print(file=sys.stderr)
-    facts["load_average_after"] = describe_machine()["load_average"]
     ratios = {load.name: comparison.ratio(load) for load in selection}
     print(_report(comparison, selection, ratios, facts))
     path = RESULTS / f"{options.out or make_stamped_name('against')}.json"

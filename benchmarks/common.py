@@ -16,9 +16,11 @@ import signal
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -261,8 +263,24 @@ def save(path: Path, record: Mapping[str, Any]) -> None:
         file.write("\n")
 
 
+@contextmanager
+def open_session() -> Iterator[tuple[dict[str, Any], Path]]:
+    """Adopt orphans; yield the facts about the machine and a folder for the runs. The facts get the
+    load at the end."""
+    adopt_orphans()
+    facts = describe_machine()
+    with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
+        yield facts, Path(folder)
+    facts["load_average_after"] = describe_machine()["load_average"]
+
+
+def publish_table(name: str, record: Mapping[str, Any], title: str, table: str, plot: str) -> None:
+    """Write the figures, their table under a title, and a plot to results/."""
+    publish(name, record, f"# {title}\n\n```\n{table}\n```\n", plot)
+
+
 def publish(name: str, record: Mapping[str, Any], text: str, plot: str) -> None:
-    """Write the figures, a table and a plot of a result to results/."""
+    """Write the figures, a text and a plot of a result to results/."""
     save(RESULTS / f"{name}.json", record)
     (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")
     (RESULTS / f"{name}.svg").write_text(plot, encoding="utf-8")

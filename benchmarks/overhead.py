@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,14 +25,13 @@ from common import (
     BenchmarkError,
     Spread,
     Usage,
-    adopt_orphans,
-    describe_machine,
     format_figure,
     format_table,
     interleave,
     make_stamped_name,
     measure,
-    publish,
+    open_session,
+    publish_table,
 )
 from evaluators import LIVECODEBENCH, MICROCODER, PRIME_CODE, SUBPROCESS, Evaluator, drive
 from loads import LOADS, SHARING_LOADS, Load
@@ -248,27 +246,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parse(arguments)
     if options.against:
         return against.main(options)
-    facts = describe_machine()
-    adopt_orphans()
-    with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
-        bench = Bench(options, Path(folder))
+    with open_session() as (facts, folder):
+        bench = Bench(options, folder)
         bench.prepare()
         arms = [Arm(peer, load) for load in bench.loads for peer in bench.working]
         interleave(options.rounds, [*arms, None], bench.compare)
     print(file=sys.stderr)
-    facts["load_average_after"] = describe_machine()["load_average"]
     text = (
         f"{report(bench)}\n\none empty fork: {Spread.of(bench.fork_ms)} core-ms; {facts['cpu']}, "
         f"{facts['usable_cores']} cores, load {facts['load_average'][0]} before, "
-        f"{facts['load_average_after'][0]} after\n"
+        f"{facts['load_average_after'][0]} after"
     )
     print(text)
-    publish(
-        options.out or make_stamped_name("overhead"),
-        record(bench, facts),
-        f"# What judging costs\n\n```\n{text}```\n",
-        plot(bench),
-    )
+    name = options.out or make_stamped_name("overhead")
+    publish_table(name, record(bench, facts), "What judging costs", text, plot(bench))
     return 0 if not bench.notes else 1
 
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,13 +23,12 @@ from typing import Any
 from common import (
     BenchmarkError,
     Spread,
-    adopt_orphans,
-    describe_machine,
     format_figure,
     format_table,
     interleave,
     make_stamped_name,
-    publish,
+    open_session,
+    publish_table,
 )
 from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
 from plot import bars
@@ -265,10 +263,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for case in CASES
         if not options.only or any(word in case.name for word in options.only)
     ]
-    adopt_orphans()
-    facts = describe_machine()
-    with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
-        bench = Bench(options, Path(folder))
+    with open_session() as (facts, folder):
+        bench = Bench(options, folder)
         arms = [(peer, case) for case in (NOTHING, *selection) for peer in EVALUATORS]
         for peer in EVALUATORS:
             bench.run(0, (peer, NOTHING))  # fills the page cache; not measured
@@ -280,18 +276,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             bench.run(number, arm)
 
         interleave(options.rounds, arms, run)
-    facts["load_average_after"] = describe_machine()["load_average"]
     wrong = bench.wrong(selection)
     text = report(bench, selection)
     if wrong:
         text += "\n\nnot right: " + "; ".join(wrong)
     print(text)
-    publish(
-        options.out or make_stamped_name("pathological"),
-        record(bench, selection, facts),
-        f"# Hostile and unlucky programs\n\n```\n{text}\n```\n",
-        plot(bench, selection),
-    )
+    name, title = options.out or make_stamped_name("pathological"), "Hostile and unlucky programs"
+    publish_table(name, record(bench, selection, facts), title, text, plot(bench, selection))
     return 1 if wrong else 0
 
 

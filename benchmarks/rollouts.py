@@ -3,7 +3,7 @@
     python benchmarks/rollouts.py [--quick] [--rounds N] [--seed N] [--out NAME]
 
 64 problems of ../shared/data/corpus, 8 samples each, a fixed seed: about 15 % right, the rest
-programs that an official judge refused, right programs with one operator or constant changed,
+programs that an official judge refused, right programs with one small change,
 and some that never end, take too much memory, crash, or print without end. In turn, on one list:
 
 all at once    this judge and LiveCodeBench's evaluator, from the whole list to all rewards
@@ -20,32 +20,31 @@ what this judge measured of the programs, for both.
 from __future__ import annotations
 
 import argparse
-import ast
 import random
 import sys
-import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from calibrated_limits import calibrate_jobs
 from common import (
     BenchmarkError,
     Spread,
-    adopt_orphans,
-    describe_machine,
     format_figure,
     format_table,
     interleave,
     make_stamped_name,
-    publish,
+    open_session,
+    publish_table,
     read_commit,
 )
 from corpus import DATA, as_job, programs
 from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
 from plot import bars
+
+from microcoder_data.verify.mutants import make_mutants
 
 SAMPLES = 8
 RIGHT_SHARE = 0.15
@@ -96,50 +95,6 @@ class Step:
     right: list[list[str]]
 
 
-class OneChange(ast.NodeTransformer):
-    """Changes the n-th operator, comparison or small constant of a program."""
-
-    SWAPS: ClassVar[dict[type[ast.AST], type[ast.AST]]] = {
-        ast.Add: ast.Sub,
-        ast.Sub: ast.Add,
-        ast.Mult: ast.Add,
-        ast.Lt: ast.LtE,
-        ast.LtE: ast.Lt,
-        ast.Gt: ast.GtE,
-        ast.GtE: ast.Gt,
-        ast.Eq: ast.NotEq,
-        ast.NotEq: ast.Eq,
-    }
-
-    def __init__(self, at: int) -> None:
-        self.at = at
-        self.count = 0
-
-    def _mine(self) -> bool:
-        self.count += 1
-        return self.count - 1 == self.at
-
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        """Increment an integer."""
-        if type(node.value) is int and self._mine():
-            return ast.copy_location(ast.Constant(node.value + 1), node)
-        return node
-
-    def generic_visit(self, node: ast.AST) -> ast.AST:
-        """Change operators and comparisons."""
-        swap = self.SWAPS.get(type(node))
-        if swap is not None and self._mine():
-            return swap()
-        return super().generic_visit(node)
-
-
-def mutant(code: str, numbers: random.Random) -> str:
-    """Change one thing in the program. Raises ValueError if there is nothing to change."""
-    counter = OneChange(-1)
-    counter.visit(ast.parse(code))
-    return ast.unparse(OneChange(numbers.randrange(counter.count)).visit(ast.parse(code)))
-
-
 def make_step(problems: int, seed: int) -> Step:
     """Draw the samples; equal for equal seeds."""
     numbers = random.Random(seed)
@@ -182,7 +137,7 @@ def _program(kind: str, right: list[str], wrong: list[str], numbers: random.Rand
     if kind == "wrong answer" and wrong:
         return wrong.pop()
     if kind == "wrong answer":
-        return mutant(numbers.choice(right), numbers)
+        return next(m for code in right for m in make_mutants(code, 1, numbers.randrange(1 << 32)))
     return {
         "endless loop": LOOP,
         "too much memory": GREED,
@@ -373,13 +328,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not DATA.exists():
         print(f"no corpus at {DATA}: nothing to judge", file=sys.stderr)
         return 2
-    facts = describe_machine()
-    with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
-        bench = Bench(options, Path(folder))
-        LIVECODEBENCH.python()  # made before the time is measured
-        adopt_orphans()
+    LIVECODEBENCH.python()  # made before the time is measured
+    with open_session() as (facts, folder):
+        bench = Bench(options, folder)
         interleave(options.rounds, ARMS, bench.run)
-    facts["load_average_after"] = describe_machine()["load_average"]
     text = report(bench)
     print(text)
     waits = {
@@ -392,12 +344,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             CALIBRATED.name: bench.wait(CALIBRATED_STREAMED).median,
         },
     }
-    publish(
-        options.out or make_stamped_name("rollouts"),
-        record(bench, facts),
-        f"# The rewards of one step\n\n```\n{text}\n```\n",
-        bars("Seconds the trainer waits", waits, unit=" s"),
-    )
+    name = options.out or make_stamped_name("rollouts")
+    picture = bars("Seconds the trainer waits", waits, unit=" s")
+    publish_table(name, record(bench, facts), "The rewards of one step", text, picture)
     return 1 if any(line.startswith("MicroCoder") for line in bench.changed) else 0
 
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -28,12 +27,11 @@ from common import (
     BenchmarkError,
     Spread,
     Usage,
-    adopt_orphans,
-    describe_machine,
     format_table,
     interleave,
     make_stamped_name,
-    publish,
+    open_session,
+    publish_table,
 )
 from evaluators import MICROCODER, drive
 from loads import LOADS
@@ -246,25 +244,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     options.rounds = options.rounds or (1 if options.quick else 3)
     selection = [point for point in points(options.quick) if point.part in options.only]
-    adopt_orphans()
-    facts = describe_machine()
-    with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
-        bench = Bench(options, Path(folder))
+    with open_session() as (facts, folder):
+        bench = Bench(options, folder)
 
         def run(number: int, point: Point) -> None:
             if number == 0 or point.counts[1] < 100_000:
                 bench.measure(number, point)
 
         interleave(options.rounds, selection, run)
-    facts["load_average_after"] = describe_machine()["load_average"]
     text = report(bench)
     print(text)
-    publish(
-        options.out or make_stamped_name("scale"),
-        record(bench, facts),
-        f"# How the cost grows\n\n```\n{text}\n```\n",
-        plot(bench),
-    )
+    name = options.out or make_stamped_name("scale")
+    publish_table(name, record(bench, facts), "How the cost grows", text, plot(bench))
     return 0 if all(good for _words, good in verdicts(bench)) else 1
 
 

@@ -24,7 +24,6 @@ import os
 import re
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections import defaultdict
@@ -38,14 +37,13 @@ from common import (
     REPOSITORY,
     BenchmarkError,
     Spread,
-    adopt_orphans,
-    describe_machine,
     format_figure,
     format_table,
     interleave,
     make_stamped_name,
     measure,
-    publish,
+    open_session,
+    publish_table,
     read_commit,
 )
 from evaluators import MICROCODER
@@ -265,25 +263,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     options.rounds = options.rounds or (3 if options.quick else 15)
     os.environ["PYTHONPATH"] = f"{REPOSITORY}:{REPOSITORY / 'sandbox'}"
-    adopt_orphans()
-    facts = describe_machine()
     modules = import_times("from microcoder_eval import Judge")  # and to write bytecode files
     arms: list[Arm] = [("import", name) for name in IMPORTS]
     arms += [("first",), ("command",)]
     if not options.no_submitting:
         arms += [("submit", *caller) for caller in CALLERS]
-    with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
-        bench = Bench(options, Path(folder))
+    with open_session() as (facts, folder):
+        bench = Bench(options, folder)
         interleave(options.rounds, arms, bench.run)
-    facts["load_average_after"] = describe_machine()["load_average"]
     text = report(bench, modules)
     print(text)
-    publish(
-        options.out or make_stamped_name("startup"),
-        record(bench, modules, facts),
-        f"# Starting and submitting\n\n```\n{text}\n```\n",
-        plot(bench),
-    )
+    name = options.out or make_stamped_name("startup")
+    publish_table(name, record(bench, modules, facts), "Starting and submitting", text, plot(bench))
     return 0
 
 

@@ -21,7 +21,6 @@ import json
 import os
 import re
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -34,13 +33,12 @@ from common import (
     BenchmarkError,
     Spread,
     Usage,
-    adopt_orphans,
-    describe_machine,
     format_figure,
     format_table,
     interleave,
     make_stamped_name,
-    publish,
+    open_session,
+    publish_table,
     read_commit,
 )
 from evaluators import MICROCODER, Evaluator, drive
@@ -264,25 +262,19 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run, print and save; return 0 if every part was measured."""
     options = parse(arguments)
-    adopt_orphans()
-    facts = describe_machine()
-    with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
-        bench = Bench(options, Path(folder))
+    with open_session() as (facts, folder):
+        bench = Bench(options, folder)
         for part in options.only:
             bench.run_part(part)
-    facts["load_average_after"] = describe_machine()["load_average"]
     text = report(bench)
     print(text)
     rates = {
         title: {"per core-second": bench.per_second(title, bench.core_ms).median}
         for title in bench.core_ms
     }
-    publish(
-        options.out or make_stamped_name("throughput"),
-        record(bench, facts),
-        f"# Executions and tasks in a second\n\n```\n{text}\n```\n",
-        bars("Units per core-second (logarithmic)", rates, log=True),
-    )
+    name, title = options.out or make_stamped_name("throughput"), "Executions and tasks in a second"
+    picture = bars("Units per core-second (logarithmic)", rates, log=True)
+    publish_table(name, record(bench, facts), title, text, picture)
     return 1 if bench.notes else 0
 
 

@@ -16,7 +16,6 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,11 +25,11 @@ from typing import Any
 from common import (
     HERE,
     BenchmarkError,
-    describe_machine,
     format_figure,
     format_table,
     make_stamped_name,
-    publish,
+    open_session,
+    publish_table,
     read_commit,
 )
 from loads import LOADS
@@ -152,10 +151,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
     parser.add_argument("--picture", type=Path, metavar="FILE", help="write the plot there, too")
     options = parser.parse_args(arguments)
-    facts = describe_machine()
-    with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
-        solutions = trace_solutions(options.load, options.count, Path(folder))
-    facts["load_average_after"] = describe_machine()["load_average"]
+    with open_session() as (facts, folder):
+        solutions = trace_solutions(options.load, options.count, folder)
     solutions.sort(key=lambda solution: solution.length)
     shortest, lengths = solutions[0], [solution.length for solution in solutions]
     text = report(shortest, lengths)
@@ -176,12 +173,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     picture = lanes(f"{load.title}: who has a core, microseconds", rows, shortest.length / 1000)
     if options.picture is not None:
         options.picture.write_text(picture, encoding="utf-8")
-    publish(
-        options.out or make_stamped_name("timeline"),
-        figures,
-        f"# Who works when\n\n```\n{text}\n```\n",
-        picture,
-    )
+    name = options.out or make_stamped_name("timeline")
+    publish_table(name, figures, "Who works when", text, picture)
     return 0
 
 

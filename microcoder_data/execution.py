@@ -144,14 +144,14 @@ def _handle_record(stage: Stage, position: int, record: RawRecord) -> tuple[int,
     try:
         result = stage.handle_record(record)
     except Exception as error:
-        if (drop := _explain(error, record)) is None:
+        if (drop := _make_drop(error, record)) is None:
             raise
         result = StageResult(identify_record(record), drop)
     timing = {"seconds": round(time.perf_counter() - start, 6), **(result.timing or {})}
     return position, encode_result(position, replace(result, timing=timing))
 
 
-def _explain(error: Exception, record: RawRecord) -> Drop | None:
+def _make_drop(error: Exception, record: RawRecord) -> Drop | None:
     """Return why a problem is dropped, pending, or set aside; None for an error that every other
     problem would meet, too."""
     if isinstance(error, PackageError):
@@ -163,12 +163,13 @@ def _explain(error: Exception, record: RawRecord) -> Drop | None:
     for kind, reason in _REASON_OF_ERROR.items():
         if isinstance(error, kind):
             return Drop(reason, str(error)[:_MAX_ERROR_CHARACTERS])
-    if isinstance(error, MicrocoderError):
-        return None
-    if isinstance(error, OSError) and error.errno in _MACHINE_FAILURES:
-        return None
-    # A mistake in our code, a library's or a filter's of the user: name the innermost function of
-    # this project or of the filter.
+    is_of_machine = isinstance(error, OSError) and error.errno in _MACHINE_FAILURES
+    return None if is_of_machine or isinstance(error, MicrocoderError) else _describe_crash(error)
+
+
+def _describe_crash(error: Exception) -> Drop:
+    """Return the drop for a mistake in our code, a library's or a filter's of the user, with the
+    innermost function of this project or of the filter."""
     frames = [
         frame
         for frame in traceback.extract_tb(error.__traceback__)

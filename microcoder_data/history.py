@@ -81,10 +81,10 @@ def list_stages(out: str) -> list[StageFiles]:
     if manifest is None:
         return []
     paths = [files.manifest.with_name(Path(item["name"]).name) for item in manifest["inputs"]]
-    found = tuple(path for path in paths if path.is_file())
+    input_files = tuple(path for path in paths if path.is_file())
     earlier = [
         stage
-        for path in found[:1]
+        for path in input_files[:1]
         if path.name.endswith(source_files.JSON_SUFFIXES)
         for stage in list_stages(str(path))
     ]
@@ -92,7 +92,7 @@ def list_stages(out: str) -> list[StageFiles]:
         item["sha256"] for item in manifest["inputs"]
     ):
         return [StageFiles(files, manifest, ())]  # the input was rewritten after this stage ran
-    return [*earlier, StageFiles(files, manifest, found)]
+    return [*earlier, StageFiles(files, manifest, input_files)]
 
 
 def _read_manifest(path: Path) -> dict[str, Any] | None:
@@ -161,15 +161,14 @@ def read_examples(out: str) -> dict[str, list[Example]]:
     stages = list_stages(out)
     for stage in stages:
         for _, record in read_objects(stage.files.drops) if stage.files.drops.exists() else ():
-            if len(found := examples[record["reason"]]) < _MAX_EXAMPLES:
-                found.append(
-                    Example(restore_dropped_row(record), record["detail"], record.get("problem"))
-                )
+            if len(known := examples[record["reason"]]) < _MAX_EXAMPLES:
+                row = restore_dropped_row(record)
+                known.append(Example(row, record["detail"], record.get("problem")))
     for _, row in read_objects(out):
         for name in read_findings(row):
-            if len(found := examples[name]) < _MAX_EXAMPLES:
-                found.append(Example(row, "kept"))
-    names = {str(item.row["problem_id"]) for found in examples.values() for item in found}
+            if len(known := examples[name]) < _MAX_EXAMPLES:
+                known.append(Example(row, "kept"))
+    names = {str(item.row["problem_id"]) for known in examples.values() for item in known}
     sources = _read_sources(stages[0], names) if stages else {}
     return {
         name: [
@@ -187,14 +186,14 @@ def compare_files(first: str, second: str) -> Difference:
     drops = _read_reasons(first)
     for _, row in read_objects(second):
         name = str(row.get("problem_id"))
-        there, here = rows.pop(name, None), _hash_values(row)
-        if there is None:
+        old, new = rows.pop(name, None), _hash_values(row)
+        if old is None:
             difference.only[1][name] = drops.get(name, "not read")
-        elif there == here:
+        elif old == new:
             difference.equal += 1
         else:
-            keys = sorted(there.keys() | here.keys())
-            difference.changed[name] = [key for key in keys if there.get(key) != here.get(key)]
+            keys = sorted(old.keys() | new.keys())
+            difference.changed[name] = [key for key in keys if old.get(key) != new.get(key)]
     drops = _read_reasons(second) if rows else {}
     difference.only[0].update((name, drops.get(name, "not read")) for name in rows)
     return difference

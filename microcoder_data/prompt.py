@@ -14,7 +14,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.records import Problem
 
 from .process.instruction import make_instruction, remove_instruction
-from .rows import Row
+from .rows import make_row
 
 # The instruction states the form of input and output. Without it, correct algorithms fail because
 # of their form (arXiv 2603.07777, section 3).
@@ -45,7 +45,7 @@ def make_messages(problem: Problem, texts: Mapping[str, str]) -> list[dict[str, 
     code = problem.starter_code
     parts = {
         "statement": remove_instruction(problem.statement or ""),
-        "instruction": make_instruction(to_row(problem)),
+        "instruction": make_instruction(make_row(problem)),
         "starter_code": f"```python\n{code}\n```" if code else "",
     }
 
@@ -54,10 +54,3 @@ def make_messages(problem: Problem, texts: Mapping[str, str]) -> list[dict[str, 
         return re.sub(r"\n{3,}", "\n\n", filled).strip()
 
     return [{"role": role, "content": fill(text)} for role, text in texts.items() if text]
-
-
-def to_row(problem: Problem) -> Row:
-    """Return the fields of a problem from which instruction and fingerprints are made."""
-    names = ("kind", "statement", "starter_code", "entry_point", "test_code")
-    tests = [{"input": test.input, "output": test.output} for test in problem.tests]
-    return {**{name: getattr(problem, name) or "" for name in names}, "tests": tests}

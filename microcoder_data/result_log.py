@@ -11,12 +11,13 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from microcoder_eval.records import encode_line
 from microcoder_eval.results.files import Extent, OutputError
 from microcoder_eval.results.index import LineExtents
-from microcoder_eval.results.journal import LINE_START, Journal
+from microcoder_eval.results.journal import Journal
 
 from .reasons import PENDING_REASONS
-from .rows import Row, serialize_row
+from .rows import order_keys
 from .stage import Drop, StageResult
 
 
@@ -33,7 +34,7 @@ class ResultLog(Journal):
         """
         locations = LineExtents()
         if not self.holds_results:
-            self.append_line(_encode_entry(None, {"key": dict(key)}))
+            self.append_line(_encode_entry(None, key=dict(key)))
             return locations
         for extent, line in self.read_lines():
             entry = self._decode_entry(line)
@@ -73,13 +74,14 @@ class ResultLog(Journal):
 
 def encode_result(position: int, result: StageResult) -> bytes:
     """Return a result as a line of the log."""
-    fields = {
-        "position": position,
-        "drop": result.drop and drop_to_dict(result.drop),
-        "features": result.features,
-        "timing": dict(result.timing) if result.timing else None,
-    }
-    return _encode_entry(result.problem_id, fields, result.row)
+    return _encode_entry(
+        result.problem_id,
+        position=position,
+        drop=result.drop and drop_to_dict(result.drop),
+        features=result.features,
+        timing=result.timing or None,
+        row=result.row and order_keys(result.row),
+    )
 
 
 def drop_to_dict(drop: Drop) -> dict[str, Any]:
@@ -88,10 +90,7 @@ def drop_to_dict(drop: Drop) -> dict[str, Any]:
     return {"reason": drop.reason, "detail": drop.detail, **evidence}
 
 
-def _encode_entry(problem_id: Any, fields: Mapping[str, Any], row: Row | None = None) -> bytes:
+def _encode_entry(problem_id: Any, **fields: Any) -> bytes:
+    """Return a line of the log. The journal expects the key "problem_id" at its start."""
     values = {key: value for key, value in fields.items() if value is not None}
-    head = LINE_START + json.dumps(problem_id).encode()
-    body = b", " + json.dumps(values).encode()[1:-1] if values else b""
-    # The row in the bytes that OUT will have.
-    tail = b', "row": ' + serialize_row(row)[:-1] if row is not None else b""
-    return head + body + tail + b"}\n"
+    return encode_line({"problem_id": problem_id, **values}, allow_nan=True) + b"\n"

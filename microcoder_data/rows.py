@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from microcoder_eval.formats.writing import encode_row
 from microcoder_eval.python_tests.test_code import parse_tests
+from microcoder_eval.records import Problem, encode_line
 from microcoder_eval.syntax import find_starter_function
 
 Row = dict[str, Any]
@@ -24,11 +24,23 @@ KEY_ORDER = ("problem_id", "kind", "statement", "starter_code", "entry_point", "
              "origin", "solutions")  # fmt: skip
 
 
+def order_keys(row: Mapping[str, Any]) -> Row:
+    """Return the row as files hold it: its keys in order, without those whose value is None."""
+    keys = [*KEY_ORDER, *sorted(row.keys() - set(KEY_ORDER))]
+    return {key: row[key] for key in keys if row.get(key) is not None}
+
+
 def serialize_row(row: Mapping[str, Any]) -> bytes:
     """Return the row as a line with its line end; the same row always gives the same bytes."""
-    fields = {key: row[key] for key in KEY_ORDER if key in row}
-    fields.update((key, row[key]) for key in sorted(row) if key not in fields)
-    return encode_row(fields) + b"\n"
+    return encode_line(order_keys(row), allow_nan=True) + b"\n"
+
+
+def make_row(problem: Problem) -> Row:
+    """Return the fields of a problem from which its instruction and the hashes of its tests are
+    made."""
+    names = ("kind", "statement", "starter_code", "entry_point", "test_code")
+    tests = [{"input": test.input, "output": test.output} for test in problem.tests]
+    return {**{name: getattr(problem, name) or "" for name in names}, "tests": tests}
 
 
 def get_text(row: Mapping[str, Any], key: str) -> str:

@@ -94,11 +94,17 @@ class Mutant:
 
     @property
     def key(self) -> str:
+        """A hash of file and change."""
         return hashlib.sha256(f"{self.file}\t{self.change}".encode()).hexdigest()[:16]
 
+    @property
+    def part(self) -> str:
+        """The part of ``TESTS`` that the file is of."""
+        return next(part for part in TESTS if f"{self.file}/".startswith(f"{part}/"))
 
-def changed_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """Copies of a node, each with one change."""
+
+def change_node(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield copies of a node, each with one change."""
     match node:
         case ast.Compare(ops=ops):
             for index, operator in enumerate(ops):
@@ -131,8 +137,8 @@ def changed_nodes(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Pass()
 
 
-def decisive_nodes(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a module that decide something: no annotation, decorator, name or message."""
+def walk_decisions(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a module that decide something: no annotation, decorator or message."""
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "type_params"):
             continue
@@ -142,7 +148,7 @@ def decisive_nodes(node: ast.AST) -> Iterator[ast.AST]:
             if isinstance(child, ast.If) and ast.unparse(child.test) == "TYPE_CHECKING":
                 continue
             yield child
-            yield from decisive_nodes(child)
+            yield from walk_decisions(child)
 
 
 def list_mutants(file: str, code: bytes) -> list[Mutant]:
@@ -150,8 +156,8 @@ def list_mutants(file: str, code: bytes) -> list[Mutant]:
     lines = code.splitlines(keepends=True)
     starts = [sum(map(len, lines[:number])) for number in range(len(lines))]
     mutants = []
-    for node in decisive_nodes(ast.parse(code)):
-        for changed in changed_nodes(node):
+    for node in walk_decisions(ast.parse(code)):
+        for changed in change_node(node):
             assert isinstance(node, ast.expr | ast.stmt)
             assert node.end_lineno is not None
             assert node.end_col_offset is not None
@@ -182,9 +188,8 @@ def sample_mutants(part: str, number: int) -> list[Mutant]:
         for file in files
         for mutant in list_mutants(str(file.relative_to(ROOT)), file.read_bytes())
     ]
-    return sorted({mutant.key: mutant for mutant in mutants}.values(), key=lambda one: one.key)[
-        :number
-    ]
+    by_key = {mutant.key: mutant for mutant in mutants}
+    return [by_key[key] for key in sorted(by_key)[:number]]
 
 
 def copy_tree(folder: Path) -> Path:
@@ -225,22 +230,25 @@ def run_tests(tree: Path, arguments: list[str], limit_s: float) -> str | None:
     return output if process.returncode else None
 
 
-def is_caught(tree: Path, mutant: Mutant, part: str, times: list[float]) -> bool:
-    """Whether tests of the part fail with the mutant in the tree."""
+def is_caught(tree: Path, mutant: Mutant, times: list[float]) -> bool:
+    """Whether tests of its part fail with the mutant in the tree. times: see ``time_tests``."""
     file = tree / mutant.file
     code = file.read_bytes()
-    for cached in (file.parent / "__pycache__").glob(f"{file.stem}.*.pyc"):
-        cached.unlink()
     try:
-        file.write_bytes(code[: mutant.start] + mutant.text.encode() + code[mutant.end :])
+        write_code(file, code[: mutant.start] + mutant.text.encode() + code[mutant.end :])
         return any(
             run_tests(tree, tests, max(LEAST_LIMIT_S, seconds * TIMES_AS_LONG)) is not None
-            for tests, seconds in zip(TESTS[part], times, strict=True)
+            for tests, seconds in zip(TESTS[mutant.part], times, strict=True)
         )
     finally:
-        file.write_bytes(code)
-        for cached in (file.parent / "__pycache__").glob(f"{file.stem}.*.pyc"):
-            cached.unlink()
+        write_code(file, code)
+
+
+def write_code(file: Path, code: bytes) -> None:
+    """Write a module, and remove its bytecode, which may be as old and as long as the code."""
+    file.write_bytes(code)
+    for cached in (file.parent / "__pycache__").glob(f"{file.stem}.*.pyc"):
+        cached.unlink()
 
 
 def time_tests(tree: Path, part: str) -> list[float]:
@@ -263,7 +271,7 @@ def read_results() -> dict[str, bool]:
     return {row["key"]: row["caught"] for row in map(json.loads, lines)}
 
 
-def try_mutants(mutants: list[tuple[str, Mutant]], jobs: int) -> None:
+def try_mutants(mutants: list[Mutant], jobs: int) -> None:
     """Try mutants in parallel, each job in a tree of its own, and append the results."""
     RESULTS.mkdir(exist_ok=True)
     with (
@@ -275,21 +283,21 @@ def try_mutants(mutants: list[tuple[str, Mutant]], jobs: int) -> None:
         for number in range(jobs):
             trees.put(copy_tree(Path(folder, str(number))))
 
-        def try_one(mutant: Mutant, part: str, times: list[float]) -> bool:
+        def try_one(mutant: Mutant, times: list[float]) -> bool:
             tree = trees.get()
             try:
-                return is_caught(tree, mutant, part, times)
+                return is_caught(tree, mutant, times)
             finally:
                 trees.put(tree)
 
-        done = 0
-        for part in dict.fromkeys(part for part, _ in mutants):
+        count = 0
+        for part in dict.fromkeys(mutant.part for mutant in mutants):
             times = time_tests(Path(folder, "0"), part)
             print(f"{part}: {', '.join(f'{seconds:.0f} s' for seconds in times)}", flush=True)
             futures = {
-                pool.submit(try_one, mutant, part, times): mutant
-                for other, mutant in mutants
-                if other == part
+                pool.submit(try_one, mutant, times): mutant
+                for mutant in mutants
+                if mutant.part == part
             }
             for future in as_completed(futures):
                 mutant, caught = futures[future], future.result()
@@ -300,25 +308,25 @@ def try_mutants(mutants: list[tuple[str, Mutant]], jobs: int) -> None:
                     "change": mutant.change,
                 }
                 print(json.dumps(row, ensure_ascii=False), file=results, flush=True)
-                done += 1
+                count += 1
                 place = f"{mutant.file}:{mutant.line}"
                 result = "caught" if caught else "MISSED"
-                print(f"{done}/{len(mutants)} {result} {place} {mutant.change}", flush=True)
+                print(f"{count}/{len(mutants)} {result} {place} {mutant.change}", flush=True)
 
 
-def print_table(sampled: list[tuple[str, Mutant]], equal: dict[str, str]) -> float:
+def print_table(mutants: list[Mutant], equal: dict[str, str]) -> float:
     """Print a row a part, then what was missed. Returns the share that was caught."""
     results = read_results()
     counts: Counter[tuple[str, str]] = Counter()
     missed = []
-    for part, mutant in sampled:
+    for mutant in mutants:
         kind = "equal" if mutant.key in equal else "caught" if results[mutant.key] else "missed"
-        counts[part, kind] += 1
+        counts[mutant.part, kind] += 1
         counts["all", kind] += 1
         if kind == "missed":
             missed.append(f"{mutant.file}:{mutant.line}\t{mutant.change}")
     print(f"\n{'':42}caught missed  equal")
-    for part in [*dict.fromkeys(part for part, _ in sampled), "all"]:
+    for part in [*dict.fromkeys(mutant.part for mutant in mutants), "all"]:
         print(
             f"{part:42}"
             + "".join(f"{counts[part, kind]:6} " for kind in ("caught", "missed", "equal"))
@@ -343,20 +351,13 @@ def main() -> int:
     parser.add_argument("--least", type=float, default=0.95, help="share that must be caught")
     options = parser.parse_args()
     equal = read_equal()
-    sampled = [
-        (part, mutant)
-        for part in options.only
-        for mutant in sample_mutants(part, max(1, options.number // len(options.only)))
-    ]
+    number = max(1, options.number // len(options.only))
+    mutants = [mutant for part in options.only for mutant in sample_mutants(part, number)]
     results = read_results()
-    pending = [
-        (part, mutant)
-        for part, mutant in sampled
-        if mutant.key not in equal and not results.get(mutant.key, False)
-    ]
+    pending = [one for one in mutants if one.key not in equal and not results.get(one.key, False)]
     if pending:
         try_mutants(pending, options.jobs)
-    share = print_table(sampled, equal)
+    share = print_table(mutants, equal)
     print(f"{share:.1%} caught")
     return 0 if share >= options.least else 1
 

@@ -7,7 +7,7 @@ import random
 import re
 from copy import deepcopy
 
-from .kinds import Others, Row, fault, is_code, stated, task_of, with_tests
+from .kinds import Others, Row, fault, has_tests, is_code, name_task, with_tests, with_text
 
 
 @fault(
@@ -27,7 +27,7 @@ def statement_of_another(row: Row, rng: random.Random, other_rows: Others) -> Ro
         and is_code(candidate) == is_code(row)
         and (row["kind"] == "stdin" or ">>>" in candidate["statement"])
     ]
-    return stated(row, rng.choice(same)["statement"]) if same else None
+    return with_text(row, rng.choice(same)["statement"]) if same else None
 
 
 @fault(
@@ -45,7 +45,7 @@ def tests_of_another(row: Row, rng: random.Random, other_rows: Others) -> Row | 
         for candidate in other_rows
         if candidate["kind"] == row["kind"]
         and candidate is not row
-        and task_of(candidate) != task_of(row)
+        and name_task(candidate) != name_task(row)
     ]
     if not same or row["kind"] == "assert":
         return None
@@ -80,7 +80,7 @@ _STORY = [
 ]
 
 
-def story(rng: random.Random) -> str:
+def tell_story(rng: random.Random) -> str:
     """Make a statement that shares no line with another problem's."""
     sentences = rng.sample(_STORY, 6)
     text = ". ".join(line[0].upper() + line[1:] for line in sentences)
@@ -89,18 +89,16 @@ def story(rng: random.Random) -> str:
 
 @fault("contaminated_statement")
 def of_the_evaluation(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    return {**stated(row, story(rng)), "evaluation": "copy"}
+    return {**with_text(row, tell_story(rng)), "evaluation": "copy"}
 
 
 @fault("contaminated_paraphrase", "contaminated_statement")
 def of_the_evaluation_renumbered(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    return {**stated(row, story(rng)), "evaluation": "renumbered"}
+    return {**with_text(row, tell_story(rng)), "evaluation": "renumbered"}
 
 
-@fault("contaminated_tests")
+@fault("contaminated_tests", of=(has_tests,))
 def tests_of_the_evaluation(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    if row["kind"] == "assert":
-        return None
     return {**row, "evaluation": "tests"}
 
 

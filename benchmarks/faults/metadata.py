@@ -6,26 +6,22 @@ import json
 import random
 import re
 
-from .kinds import Others, Row, fault, right_and_wrong, stated
+from .kinds import Others, Row, fault, has_tests, is_call, is_stdin, split_programs, with_text
 
 
-@fault("no_entry_point", "invalid_problem")
+@fault("no_entry_point", "invalid_problem", of=(is_call,))
 def no_entry_point(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    if row["kind"] != "call":
-        return None
     return {key: value for key, value in row.items() if key != "entry_point"}
 
 
-@fault("entry_point_not_in_starter", "reference_fails")
+@fault("entry_point_not_in_starter", "reference_fails", of=(is_call,))
 def starter_of_another(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    if row["kind"] != "call":
-        return None
     return {**row, "starter_code": "def entirely_different(first, second):\n    pass\n"}
 
 
-@fault("unjudgeable", "invalid_problem")
+@fault("unjudgeable", "invalid_problem", of=(has_tests,))
 def unknown_checker(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    return None if row["kind"] == "assert" else {**row, "checker": "no_such_checker"}
+    return {**row, "checker": "no_such_checker"}
 
 
 @fault("invalid_problem", "unreadable")
@@ -72,7 +68,7 @@ def in_the_future(row: Row, rng: random.Random, other_rows: Others) -> Row | Non
 @fault("tests_break_limits")
 def limit_below_the_tests(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     text = row["statement"].replace("2 ≤ n ≤ 1000", "2 ≤ n ≤ 9")
-    return stated(row, text) if text != row["statement"] else None
+    return with_text(row, text) if text != row["statement"] else None
 
 
 @fault("implausible_limits")
@@ -81,9 +77,9 @@ def limits_in_other_units(row: Row, rng: random.Random, other_rows: Others) -> R
     return {**row, "limits": limits}
 
 
-@fault("broken_starter")
+@fault("broken_starter", of=(is_call,))
 def starter_that_is_no_python(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    if row["kind"] != "call" or "." in row["entry_point"]:
+    if "." in row["entry_point"]:
         return None
     name = row["entry_point"]
     code = rng.choice([f"def {name}(a:\n    return ((", f"public int {name}(int[] a) {{\n}}"])
@@ -92,24 +88,22 @@ def starter_that_is_no_python(row: Row, rng: random.Random, other_rows: Others) 
 
 @fault("solution_in_statement")
 def starter_that_is_the_solution(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    right, _ = right_and_wrong(row)
+    right, _ = split_programs(row)
     return {**row, "starter_code": right[0]["code"]} if right and row["kind"] == "call" else None
 
 
-@fault("careless_checker", "wrong_accepted")
+@fault("careless_checker", "wrong_accepted", of=(is_stdin,))
 def checker_that_takes_any_number(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    if row["kind"] != "stdin" or not all(
-        re.fullmatch(r"-?\d+\s*", test["output"]) for test in row["tests"]
-    ):
+    if not all(re.fullmatch(r"-?\d+\s*", test["output"]) for test in row["tests"]):
         return None
     source = "def check(input, output, expected):\n    return output.strip(' -\\n').isdigit()\n"
     checker = {"source": source, "language": "python", "protocol": "python"}
-    return {**row, "checker": checker, "solutions": right_and_wrong(row)[0]}
+    return {**row, "checker": checker, "solutions": split_programs(row)[0]}
 
 
 @fault("unusable_programs")
 def verdict_that_says_nothing(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    right, wrong = right_and_wrong(row)
+    right, wrong = split_programs(row)
     if len(right) < 2:
         return None
     right[1]["verdict"] = rng.choice(["maybe", "???", "in queue"])
@@ -128,17 +122,15 @@ def impossible_pass_rate(row: Row, rng: random.Random, other_rows: Others) -> Ro
 
 @fault("no_reference")
 def python_under_another_name(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    right, wrong = right_and_wrong(row)
+    right, wrong = split_programs(row)
     if not right:
         return None
     return {**row, "solutions": [{**solution, "language": "java"} for solution in right] + wrong}
 
 
-@fault("careless_checker")
+@fault("careless_checker", of=(is_stdin,))
 def checker_that_accepts_all(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    if row["kind"] != "stdin":
-        return None
     source = "def check(input, output, expected):\n    return True\n"
     checker = {"source": source, "language": "python", "protocol": "python"}
-    right, _ = right_and_wrong(row)
+    right, _ = split_programs(row)
     return {**row, "checker": checker, "solutions": right}

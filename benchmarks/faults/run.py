@@ -20,9 +20,9 @@ import re
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +72,7 @@ def corpus_problems(count: int, rng: random.Random) -> list[Row]:
     return rows[:count]
 
 
-def of_evaluation(row: Row, way: str) -> Row:
+def make_evaluation_row(row: Row, way: str) -> Row:
     """Make a problem of the evaluation set: the statement with other numbers, or the tests."""
     tests = [{"input": "1\n", "output": "2\n"}, {"input": "3\n", "output": "4\n"}]
     fields = {"problem_id": f"{row['problem_id']}/eval", "kind": "stdin", "tests": tests}
@@ -85,16 +85,34 @@ def of_evaluation(row: Row, way: str) -> Row:
     return {**fields, "statement": text}
 
 
-def planted(
+@dataclass(frozen=True, slots=True)
+class Planting:
+    """A problem as the stages read it. fault: the name of the one that was planted; None for an
+    untouched problem. row: bytes where the line is torn."""
+
+    fault: str | None
+    row: Row | bytes
+
+    @property
+    def problem_id(self) -> str | None:
+        """The problem's name, if it has one."""
+        return self.row.get("problem_id") if isinstance(self.row, dict) else None
+
+    def encode(self) -> bytes:
+        """Return the problem's line."""
+        return self.row if isinstance(self.row, bytes) else json.dumps(self.row).encode()
+
+
+def plant_faults(
     pool: list[Row], each: int, rng: random.Random, kinds: int | None = None
-) -> tuple[list[tuple[str | None, Row | bytes]], list[Row]]:
-    """Return (fault, problem) of all problems in random order, and the evaluation set.
+) -> tuple[list[Planting], list[Row]]:
+    """Return all problems in random order, and the evaluation set.
 
     kinds: how many kinds of faults, chosen at random; None: all.
     """
     pool = list(pool)
     rng.shuffle(pool)
-    problems: list[tuple[str | None, Row | bytes]] = []
+    plantings: list[Planting] = []
     evaluation: list[Row] = []
     anchors = [pool.pop() for _ in range(12)]  # without faults; copies are made of these
     names = sorted(FAULTS) if kinds is None else rng.sample(sorted(FAULTS), kinds)
@@ -103,26 +121,25 @@ def planted(
         for _ in range(each):
             for place, row in enumerate(pool):
                 other_rows = [rng.choice(anchors), *anchors]
-                faulty = kind.plant(deepcopy(row), rng, other_rows)
+                faulty = kind.plant(deepcopy(row), rng, other_rows) if kind.suits(row) else None
                 if faulty is None:
                     continue
                 del pool[place]
                 if isinstance(faulty, dict) and (way := faulty.pop("evaluation", None)):
-                    evaluation.append(of_evaluation(faulty, way))
-                problems.append((name, faulty))
+                    evaluation.append(make_evaluation_row(faulty, way))
+                plantings.append(Planting(name, faulty))
                 break
-    problems += [(None, row) for row in (*pool, *anchors)]
-    order = list(range(len(problems)))
-    rng.shuffle(order)
+    plantings += [Planting(None, row) for row in (*pool, *anchors)]
+    rng.shuffle(plantings)
     # Copies come after their originals, or the pipeline would drop the original.
-    order.sort(key=lambda number: problems[number][0] in
-               ("name_of_another", "copied_statement", "copied_and_retouched", "copy_in_html",
-                "renamed_variables", "copied_in_other_words", "statement_of_another",
-                "tests_of_another"))  # fmt: skip
-    return [problems[number] for number in order], evaluation
+    plantings.sort(key=lambda planting: planting.fault in
+                   ("name_of_another", "copied_statement", "copied_and_retouched", "copy_in_html",
+                    "renamed_variables", "copied_in_other_words", "statement_of_another",
+                    "tests_of_another"))  # fmt: skip
+    return plantings, evaluation
 
 
-def run_all(
+def run_stages(
     lines: Sequence[bytes], evaluation: Sequence[Row], folder: Path, recipe: Recipe
 ) -> None:
     """Run all stages on some lines; their files are in the folder."""
@@ -133,10 +150,11 @@ def run_all(
         "".join(json.dumps(row) + "\n" for row in evaluation or fallback)
     )
     against = recipe.decontaminate.model_copy(update={"against": (str(folder / "eval.jsonl"),)})
-    stages = [CollectStage(recipe.collect), ProcessStage(recipe.process),
-              FilterStage(recipe.filter, recipe.seed),
-                  DecontaminateStage(against, 1024),
-              VerifyStage(recipe.verify, recipe.seed)]  # fmt: skip
+    stages = (
+        CollectStage(recipe.collect), ProcessStage(recipe.process),
+        FilterStage(recipe.filter, recipe.seed), DecontaminateStage(against, 1024),
+        VerifyStage(recipe.verify, recipe.seed),
+    )  # fmt: skip
     source = "raw.jsonl"
     for stage in stages:
         out = f"{stage.name}.jsonl"
@@ -146,30 +164,35 @@ def run_all(
         source = out
 
 
-def outcomes(
-    folder: Path,
-) -> tuple[dict[str, list[str]], dict[str, str], list[str], dict[str, str]]:
-    """Read the flags of kept problems, reasons of dropped ones, reasons without a problem, and the
-    kept problem that has the program of a dropped one."""
-    flags = {}
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """What the stages made of the problems.
+
+    flags: of kept problems. drops: the reasons of dropped ones. nameless: the reasons of those
+    without a name of their own. twins: the kept problem that has the program of a dropped one.
+    """
+
+    flags: dict[str, list[str]]
+    drops: dict[str, str]
+    nameless: list[str]
+    twins: dict[str, str]
+
+
+def read_outcomes(folder: Path) -> Outcomes:
+    """Read the files of all stages."""
     with (folder / "verify.jsonl").open() as file:
-        for row in map(json.loads, file):
-            flags[row["problem_id"]] = row.get("findings", [])
-    dropped: dict[str, str] = {}
-    nameless: list[str] = []
-    twins: dict[str, str] = {}
+        flags = {row["problem_id"]: row.get("findings", []) for row in map(json.loads, file)}
+    outcomes = Outcomes(flags, {}, [], {})
     for path in sorted(folder.glob("*.dropped.jsonl")):
         with path.open() as file:
             for row in map(json.loads, file):
-                if row["problem_id"] is None:
-                    nameless.append(row["reason"])
-                elif row["reason"] != "duplicate_id":
-                    dropped[row["problem_id"]] = row["reason"]
+                if row["problem_id"] is None or row["reason"] == "duplicate_id":
+                    outcomes.nameless.append(row["reason"])
                 else:
-                    nameless.append("duplicate_id")
+                    outcomes.drops[row["problem_id"]] = row["reason"]
                 if (row.get("evidence") or {}).get("same") == "programs":
-                    twins[row["problem_id"]] = row["evidence"]["kept"]
-    return flags, dropped, nameless, twins
+                    outcomes.twins[row["problem_id"]] = row["evidence"]["kept"]
+    return outcomes
 
 
 @dataclass(slots=True)
@@ -181,87 +204,81 @@ class Score:
     dropped: int = 0
 
 
-Report = tuple[dict[str, Score], list[str], list[str], int]
+@dataclass(slots=True)
+class Report:
+    """Scores by fault, descriptions of false alarms and of missed faults, and how many problems
+    were untouched."""
+
+    scores: dict[str, Score] = field(default_factory=lambda: defaultdict(Score))
+    alarms: list[str] = field(default_factory=list)
+    missed: list[str] = field(default_factory=list)
+    untouched: int = 0
 
 
-def experiment(
+def run_experiment(
+    report: Report,
     seed: int,
     each: int,
     own_count: int,
     foreign: int,
     kinds: int | None = None,
     verify: Row | None = None,
-) -> Report:
-    """Return scores by fault, descriptions of false alarms and missed faults, and counts.
+) -> None:
+    """Plant faults by a seed, run the stages, and add what they found to a report.
 
     verify: settings of that stage that are not the defaults.
     """
     rng = random.Random(seed)
     pool = [*problems(own_count, seed), *corpus_problems(foreign, rng)]
-    every, evaluation = planted(pool, each, rng, kinds)
+    plantings, evaluation = plant_faults(pool, each, rng, kinds)
     window = {"since": "2020-01-01", "until": "2030-01-01"}
     recipe = parse_recipe({"seed": seed, "filter": window, "verify": verify or {}})
-    scores: dict[str, Score] = defaultdict(Score)
-    alarms: list[str] = []
-    missed: list[str] = []
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        lines = [row if isinstance(row, bytes) else json.dumps(row).encode() for _, row in every]
-        run_all(lines, evaluation, folder, recipe)
-        flags, dropped, nameless, twins = outcomes(folder)
-    touched = {row.get("problem_id") for kind, row in every if kind and isinstance(row, dict)}
-    for kind, row in every:
-        key = row.get("problem_id") if isinstance(row, dict) else None
-        if kind is None:
+        run_stages([one.encode() for one in plantings], evaluation, Path(name), recipe)
+        outcomes = read_outcomes(Path(name))
+    touched = {planting.problem_id for planting in plantings if planting.fault}
+    for planting in plantings:
+        key = planting.problem_id or ""
+        drop = outcomes.drops.get(key)
+        if planting.fault is None:
+            report.untouched += 1
             # A planted program of another problem makes two that have it: either may stay.
-            if key in dropped and twins.get(key) not in touched:
-                alarms.append(f"seed {seed}: {key}: {dropped[key]}")
+            if drop is not None and outcomes.twins.get(key) not in touched:
+                report.alarms.append(f"seed {seed}: {key}: {drop}")
             continue
-        score = scores[kind]
+        score = report.scores[planting.fault]
         score.planted += 1
-        reasons = FAULTS[kind].reasons
-        if key is None or kind == "name_of_another":
-            nameless_reason = next((reason for reason in nameless if reason in reasons), None)
-            if nameless_reason is not None:
-                nameless.remove(nameless_reason)
-            score.found += nameless_reason is not None
-            score.dropped += nameless_reason is not None
+        reasons = FAULTS[planting.fault].reasons
+        if not key or planting.fault == "name_of_another":
+            reason = next((reason for reason in outcomes.nameless if reason in reasons), None)
+            if reason is not None:
+                outcomes.nameless.remove(reason)
+                score.found += 1
+                score.dropped += 1
             continue
-        is_found = dropped.get(key) in reasons or bool(reasons & set(flags.get(key, ())))
-        score.dropped += key in dropped
+        is_found = drop in reasons or bool(reasons & set(outcomes.flags.get(key, ())))
+        score.dropped += drop is not None
         score.found += is_found
         if not is_found:
-            missed.append(f"seed {seed}: {kind}: {key}: {dropped.get(key, 'kept')}")
-    return scores, alarms, missed, sum(kind is None for kind, _ in every)
+            report.missed.append(f"seed {seed}: {planting.fault}: {key}: {drop or 'kept'}")
 
 
-def merged(every: Iterable[Report]) -> dict[str, Any]:
-    """Merge the reports of all seeds."""
-    total: dict[str, Score] = defaultdict(Score)
-    alarms: list[str] = []
-    missed: list[str] = []
-    untouched = 0
-    for scores, some, nameless, count in every:
-        for name, score in scores.items():
-            total[name].planted += score.planted
-            total[name].found += score.found
-            total[name].dropped += score.dropped
-        alarms += some
-        missed += nameless
-        untouched += count
-    planted_, found = (sum(getattr(s, k) for s in total.values()) for k in ("planted", "found"))
+def summarize(report: Report) -> dict[str, Any]:
+    """Return the figures of a report."""
+    scores = report.scores
+    planted, found = (sum(getattr(s, k) for s in scores.values()) for k in ("planted", "found"))
     return {
-        "kinds": len(total),
-        "planted": planted_,
+        "kinds": len(scores),
+        "planted": planted,
         "found": found,
-        "recall": round(found / max(planted_, 1), 4),
-        "dropped_or_found": sum(max(s.found, s.dropped) for s in total.values()),
-        "untouched": untouched,
-        "false_alarms": len(alarms),
-        "false_alarm_share": round(len(alarms) / max(untouched, 1), 4),
-        "by_kind": {name: [s.planted, s.found, s.dropped] for name, s in sorted(total.items())},
-        "alarms": alarms,
-        "missed": missed,
+        "recall": round(found / max(planted, 1), 4),
+        "dropped_or_found": sum(max(s.found, s.dropped) for s in scores.values()),
+        "untouched": report.untouched,
+        "false_alarms": len(report.alarms),
+        "false_alarm_share": round(len(report.alarms) / max(report.untouched, 1), 4),
+        "by_kind": {name: [s.planted, s.found, s.dropped] for name, s in sorted(scores.items())},
+        "alarms": report.alarms,
+        "missed": report.missed,
     }
 
 
@@ -278,21 +295,24 @@ def main() -> None:
     args = parser.parse_args()
     foreign = 0 if args.no_corpus else 192
     seeds = [int(seed) for seed in args.seeds.split(",")]
-    report = {
+    report = Report()
+    for seed in seeds:
+        run_experiment(report, seed, args.each, 192, foreign)
+    record = {
         "machine": common.describe_machine(),
         "commit": args.commit,
         "options": {"seeds": seeds, "each": args.each, "corpus": not args.no_corpus},
-        **merged(experiment(seed, args.each, 192, foreign) for seed in seeds),
+        **summarize(report),
     }
-    for name, (count, found, dropped) in report["by_kind"].items():
+    for name, (count, found, dropped) in record["by_kind"].items():
         print(f"{name:42} planted {count:3}  found {found:3}  dropped {dropped:3}")
     for title in ("missed", "alarms"):
-        print(f"{title}:", *report[title], sep="\n  ")
+        print(f"{title}:", *record[title], sep="\n  ")
     for key in ("kinds", "planted", "found", "recall", "untouched", "false_alarms",
                 "false_alarm_share"):  # fmt: skip
-        print(f"{key}: {report[key]}")
+        print(f"{key}: {record[key]}")
     if args.out:
-        Path(args.out).write_text(json.dumps(report, indent=2) + "\n")
+        Path(args.out).write_text(json.dumps(record, indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -15,21 +15,13 @@ import json
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from common import (
-    HERE,
-    REPOSITORY,
-    describe_machine,
-    make_stamped_name,
-    read_commit,
-    read_versions,
-    save,
-)
+from common import REPOSITORY, read_versions
+from parity.comparison import compare, judge_ours
 
 from microcoder_data.verify.mutants import make_mutants
 from microcoder_eval import Judge
@@ -85,66 +77,30 @@ def judge_theirs(
     return {row["sample_id"]: row["status"] for row in rows}
 
 
-def judge_ours(
-    problems: list[dict[str, Any]], samples: list[dict[str, Any]]
-) -> dict[str, tuple[str, str]]:
-    """Our verdict of each sample, and why."""
-    records = {row["task_id"]: problem_from(row) for row in problems}
-    with Judge(workers=2) as judge:
-        futures = [
-            judge.submit(
-                {"problem_id": sample["task_id"], "code": sample["solution"]},
-                records[sample["task_id"]],
-            )
-            for sample in samples
-        ]
-        judgements = [future.result() for future in futures]
-    return {
-        sample["sample_id"]: (
-            str(judgement.verdict),
-            judgement.error
-            or next((t.detail for t in judgement.tests if t and t.detail), "")
-            or "",
-        )
-        for sample, judgement in zip(samples, judgements, strict=True)
-    }
-
-
 def main() -> None:
     """Judge twice, and write a record."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--python", required=True)
     parser.add_argument("--mutants", type=int, default=4)
     options = parser.parse_args()
-    problems, samples = make_material(options.mutants)
-    start = time.perf_counter()
-    theirs = judge_theirs(options.python, problems, samples)
-    middle = time.perf_counter()
-    ours = judge_ours(problems, samples)
-    end = time.perf_counter()
-    disagreements = [
-        {"sample_id": name, "evalplus": theirs.get(name), "ours": ours[name]}
-        for name in ours
-        if (theirs.get(name) == "pass") is not (ours[name][0] == "AC")
-    ]
-    record = {
-        "machine": describe_machine(),
-        "commit": read_commit(),
-        "versions": read_versions(options.python, ["evalplus"]),
-        "problems": len(problems),
-        "samples": len(samples),
-        "pass_at_1": {
-            "evalplus": sum(status == "pass" for status in theirs.values()) / len(samples),
-            "ours": sum(verdict == "AC" for verdict, _ in ours.values()) / len(samples),
-        },
-        "judge_errors": sum(verdict == "JE" for verdict, _ in ours.values()),
-        "seconds": {"evalplus": round(middle - start, 1), "ours": round(end - middle, 1)},
-        "disagreements": disagreements,
+    problems, rows = make_material(options.mutants)
+    records = {row["task_id"]: problem_from(row) for row in problems}
+    samples = {
+        row["sample_id"]: (
+            {"problem_id": row["task_id"], "code": row["solution"]},
+            records[row["task_id"]],
+        )
+        for row in rows
     }
-    print(json.dumps({key: record[key] for key in ("pass_at_1", "seconds", "judge_errors")}))
-    for row in disagreements:
-        print(json.dumps(row))
-    save(HERE / "results" / f"{make_stamped_name('parity_humaneval_plus')}.json", record)
+    versions = read_versions(options.python, ["evalplus"])
+    with Judge(workers=2) as judge:
+        compare(
+            "evalplus",
+            "pass",
+            lambda: judge_theirs(options.python, problems, rows),
+            lambda: judge_ours(judge, samples),
+            {"versions": versions, "problems": len(problems)},
+        )
 
 
 if __name__ == "__main__":

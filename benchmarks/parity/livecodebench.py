@@ -9,19 +9,18 @@ Problems and tests are those of the shared corpus; the programs are its programs
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from common import HERE, adopt_orphans, describe_machine, make_stamped_name, read_commit, save
+from common import adopt_orphans
 from corpus import all_programs, as_job
 from evaluators import LIVECODEBENCH, drive
+from parity.comparison import compare, judge_ours
 
 from microcoder_data.verify.mutants import make_mutants
 from microcoder_eval import Judge, Limits
@@ -29,10 +28,10 @@ from microcoder_eval import Judge, Limits
 PREFIX = "lcb/"
 SECONDS = 6
 RUN_SECONDS = 1500
-Samples = list[tuple[str, str]]  # name, program
+Programs = list[tuple[str, str]]  # name, program
 
 
-def read_problems(every: int, mutants: int) -> Iterator[tuple[dict[str, Any], Samples]]:
+def read_problems(every: int, mutants: int) -> Iterator[tuple[dict[str, Any], Programs]]:
     """Every Kth problem with the corpus's Python programs and mutants of the first."""
     programs: dict[str, list[str]] = {}
     problems = {}
@@ -46,7 +45,7 @@ def read_problems(every: int, mutants: int) -> Iterator[tuple[dict[str, Any], Sa
         yield problems[name], [(f"{name}#{number}", text) for number, text in enumerate(texts)]
 
 
-def judge_theirs(material: list[tuple[dict[str, Any], Samples]]) -> dict[str, str]:
+def judge_theirs(material: list[tuple[dict[str, Any], Programs]]) -> dict[str, str]:
     """LiveCodeBench's verdict of each sample."""
     # A job each: it wants as many programs of every problem.
     jobs = [as_job(problem, [text]) for problem, samples in material for _, text in samples]
@@ -61,27 +60,6 @@ def judge_theirs(material: list[tuple[dict[str, Any], Samples]]) -> dict[str, st
     }
 
 
-def judge_ours(material: list[tuple[dict[str, Any], Samples]]) -> dict[str, tuple[str, str]]:
-    """Our verdict of each sample, and why."""
-    with Judge(limits=Limits(time_s=SECONDS), workers=2) as judge:
-        futures = {
-            name: judge.submit({"problem_id": problem["problem_id"], "code": text}, problem)
-            for problem, samples in material
-            for name, text in samples
-        }
-        judgements = {name: future.result() for name, future in futures.items()}
-    return {
-        name: (
-            str(judgement.verdict),
-            judgement.error
-            or next((t.detail for t in judgement.tests if t and t.detail), "")
-            or next((t.matched_by for t in judgement.tests if t and t.matched_by), "")
-            or "",
-        )
-        for name, judgement in judgements.items()
-    }
-
-
 def main() -> None:
     """Judge twice, and write a record."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
@@ -90,31 +68,19 @@ def main() -> None:
     options = parser.parse_args()
     adopt_orphans()
     material = list(read_problems(options.every, options.mutants))
-    start = time.perf_counter()
-    theirs = judge_theirs(material)
-    middle = time.perf_counter()
-    ours = judge_ours(material)
-    end = time.perf_counter()
-    record = {
-        "machine": describe_machine(),
-        "commit": read_commit(),
-        "versions": LIVECODEBENCH.versions(),
-        "problems": len(material),
-        "samples": len(ours),
-        "pass_at_1": {
-            "livecodebench": sum(verdict == "AC" for verdict in theirs.values()) / len(ours),
-            "ours": sum(verdict == "AC" for verdict, _ in ours.values()) / len(ours),
-        },
-        "judge_errors": sum(verdict == "JE" for verdict, _ in ours.values()),
-        "seconds": {"livecodebench": round(middle - start, 1), "ours": round(end - middle, 1)},
-        "disagreements": [
-            {"sample_id": name, "livecodebench": theirs[name], "ours": ours[name]}
-            for name in ours
-            if (theirs[name] == "AC") is not (ours[name][0] == "AC")
-        ],
+    samples = {
+        name: ({"problem_id": problem["problem_id"], "code": text}, problem)
+        for problem, programs in material
+        for name, text in programs
     }
-    print(json.dumps(record, indent=1))
-    save(HERE / "results" / f"{make_stamped_name('parity_livecodebench')}.json", record)
+    with Judge(limits=Limits(time_s=SECONDS), workers=2) as judge:
+        compare(
+            "livecodebench",
+            "AC",
+            lambda: judge_theirs(material),
+            lambda: judge_ours(judge, samples),
+            {"versions": LIVECODEBENCH.versions(), "problems": len(material)},
+        )
 
 
 if __name__ == "__main__":

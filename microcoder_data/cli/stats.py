@@ -22,7 +22,7 @@ def run(args: Any) -> int:
     if args.html is not None:
         title = f"corpus: {', '.join(Path(name).name for name in args.inputs)}"
         examples = {
-            name: found for path in args.inputs for name, found in read_examples(path).items()
+            name: items for path in args.inputs for name, items in read_examples(path).items()
         }
         with write_atomically(Path(args.html)) as file:
             file.write(render_page(figures, title, examples).encode())

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
-from microcoder_data.prompt import to_row
 from microcoder_data.recipe import Decontaminate
+from microcoder_data.rows import make_row
 from microcoder_data.similarity import split_words
 from microcoder_eval.records import Problem
 
@@ -23,7 +23,7 @@ def find_overlaps(train: Sequence[Problem], evaluation: Sequence[Problem]) -> li
     """
     recipe = Decontaminate()
     statements = {_split_statement(problem): problem.problem_id for problem in train}
-    tests = {problem.problem_id: hash_tests(to_row(problem)) for problem in train}
+    tests = {problem.problem_id: hash_tests(make_row(problem)) for problem in train}
     owners = defaultdict(list)
     for name, hashes in tests.items():
         for test_hash in hashes:
@@ -32,7 +32,7 @@ def find_overlaps(train: Sequence[Problem], evaluation: Sequence[Problem]) -> li
     matches = []
     for problem in evaluation:
         words, name = _split_statement(problem), problem.problem_id
-        ngrams, hashes = _make_ngrams(words, recipe.ngram), hash_tests(to_row(problem))
+        ngrams, hashes = _make_ngrams(words, recipe.ngram), hash_tests(make_row(problem))
         shared = len(ngrams & train_ngrams)
         counts = Counter(other for test_hash in hashes for other in owners[test_hash])
         other, count = counts.most_common(1)[0] if counts else ("", 0)

@@ -73,17 +73,16 @@ class FilterStage(Stage):
         if (drop := self.recipe.choose_drop(findings)) is not None:
             return StageResult(row, drop)
         magnitude = features.find_magnitude(statement)
-        row, rate = self._score_row(row, statement, magnitude)
-        duplicate_features = duplicates.compute_duplicate_features(row, statement, magnitude)
+        row = add_findings(self._rate_row(row, statement, magnitude), findings)
         rated = Rated(
             f"{name_source(row)} {get_text(row, 'platform')}".strip(),
             labels.read_own_difficulty(row),
             row.get("difficulty_score") if statement else None,
-            rate,
+            pass_rates.read_pass_rate(row),
         )
-        row = add_findings(row, findings)
-        values = {**duplicate_features, "rated": asdict(rated)}
-        return StageResult(row, features={**values, "findings": read_findings(row)})
+        values = duplicates.compute_duplicate_features(row, statement, magnitude)
+        values |= {"rated": asdict(rated), "findings": read_findings(row)}
+        return StageResult(row, features=values)
 
     def _check_date(self, row: Row) -> Iterator[Finding]:
         """Whether the problem's date is in the recipe's window."""
@@ -103,21 +102,22 @@ class FilterStage(Stage):
         elif until and day > until:
             yield Finding("too_new", f"{day} is after {until}")
 
-    def _score_row(self, row: Row, statement: str, magnitude: float) -> tuple[Row, float | None]:
-        """Return the row with its dimensions and score."""
-        rate = self.rates.get(str(row["problem_id"]), pass_rates.read_pass_rate(row))
+    def _rate_row(self, row: Row, statement: str, magnitude: float) -> Row:
+        """Return the row with what is known of its difficulty: dimensions and score, the measured
+        pass rate, and the source's own label under another name than ours."""
         if statement:
             dimensions = features.read_ratings(row) or features.compute_dimensions(
                 features.compute_features(row, statement, magnitude)
             )
             score = features.compute_score(dimensions)
             row = {**row, "difficulty_dimensions": dimensions, "difficulty_score": score}
+        rate = self.rates.get(str(row["problem_id"]), pass_rates.read_pass_rate(row))
         if rate is not None:
             row = {**row, "pass_rate": rate}
         is_own = "source_difficulty" not in row and "difficulty_basis" not in row
         if is_own and row.get("difficulty") is not None:
             row = {**row, "source_difficulty": row["difficulty"]}
-        return row, rate
+        return row
 
     def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:
         """Drop duplicates and problems without use for training, then label and select."""

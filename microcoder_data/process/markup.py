@@ -17,11 +17,11 @@ from microcoder_eval.audit.findings import Finding
 from microcoder_eval.syntax import parse_python
 
 from .conversion import html, latex, markdown, maths
+from .conversion.bare_samples import fence_samples
 from .conversion.letters import remove_control_characters, repair_letters
 from .conversion.notation import MarkupError
 from .conversion.powers import restore_powers
 from .conversion.protected_spans import ProtectedSpans, remove_marks
-from .conversion.samples import fence_samples
 
 
 class Form(StrEnum):

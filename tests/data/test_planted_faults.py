@@ -9,8 +9,10 @@ import pytest
 def test_planted_faults_are_found_and_nothing_else() -> None:
     from benchmarks.faults import run
 
+    report = run.Report()
     # Mutants find no fault: they choose the tests that stay.
-    report = run.merged([run.experiment(12, 1, 96, 0, 56, {"mutants": 0})])
-    assert report["kinds"] >= 30
-    assert report["recall"] >= 0.9, report["missed"]
-    assert report["false_alarm_share"] <= 0.02, report["alarms"]
+    run.run_experiment(report, 12, 1, 96, 0, 56, {"mutants": 0})
+    figures = run.summarize(report)
+    assert figures["kinds"] >= 30
+    assert figures["recall"] >= 0.9, report.missed
+    assert figures["false_alarm_share"] <= 0.02, report.alarms

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from microcoder_data.process.conversion.bare_samples import fence_samples
 from microcoder_data.process.conversion.letters import repair_letters
 from microcoder_data.process.conversion.powers import restore_powers
-from microcoder_data.process.conversion.samples import fence_samples
 from microcoder_data.process.language import detect_language
 from microcoder_data.process.markup import clean_statement
 from microcoder_data.process.stage import ProcessStage
