@@ -9,7 +9,7 @@ from typing import Any
 
 from microcoder_sandbox import record
 
-from .literals import UNDEFINED, pair_up, read_value
+from .literals import UNDEFINED, list_java_classes, pair_up, read_value
 from .tokens import (
     NotTranslatableError,
     Tokens,
@@ -25,6 +25,8 @@ _ABSOLUTE = {"abs", "fabs", "std::abs", "std::fabs", "Math.abs", "math.Abs", "f6
 _PLAIN_NUMBER = re.compile(r"[+-]?+(?:\d++\.?+\d*+|\.\d++)(?:[eE][+-]?+\d{1,4})?+")
 ANY_TYPE = "%v"  # as Go prints it, which does not tell types apart
 _STRINGIFY = ["JSON", ".", "stringify", "("]
+AS_JSON = "JSON.parse(JSON.stringify({}))"
+_STRICTLY = "{}, true"  # the second argument of ``report`` in drivers/before.js
 _LIBRARY = ("JSON", "Math", "math", "Objects", "Arrays", "Object", "String", "assert")
 
 
@@ -36,7 +38,7 @@ class Expected:
     type_text: the type that Go's reflection names, "" for any.
     is_empty: whether an empty Optional, text or container is expected instead of ``value``.
     is_truth: whether the result itself is the condition.
-    tells_zeros: whether 0 and -0 differ.
+    tells_zeros: whether 0.0 and -0.0 differ.
     is_loose: whether JavaScript's ``==`` compares.
     bools_are_numbers: whether a truth value equals 0 or 1, as in C++.
     tells_reals: whether an integer and a real differ, as their types do.
@@ -152,9 +154,10 @@ def read_equality(
     if language == "javascript":
         left, right = unwrap(left), unwrap(right)
         left_text, right_text = _unwrap_stringify(left), _unwrap_stringify(right)
+        conversion = "{}" if is_loose else _STRICTLY
         if left_text and right_text:
             left, right = left_text, right_text
-            conversion = "JSON.parse(JSON.stringify({}))"
+            conversion = AS_JSON
     for call, literal in ((left, right), (right, left)):
         try:
             value = read_value(language, literal)
@@ -224,7 +227,16 @@ def _read_java_method(tokens: Tokens) -> tuple[Tokens, Expected] | None:
     if words[-2:] == [".", "equals"]:
         sides = split_pair(inner) if words[0] == "Objects" else [head[:-2], inner]
         call, expected = read_equality("java", *sides)
-        return call, replace(expected, tells_reals=True, characters_are_numbers=False)
+        classes = list_java_classes(
+            [token for side in sides for token in side if token not in call]
+        )
+        return call, replace(
+            expected,
+            tells_reals=True,
+            tells_zeros=True,
+            characters_are_numbers=False,
+            conversion=f"{{}}, {classes}",
+        )
     if words[-2:] == [".", "isEmpty"]:
         return require_call(head[:-2]), Expected(None, is_empty=True)
     return None

@@ -19,6 +19,7 @@ from microcoder_sandbox import record
 
 from .conditions import (
     ANY_TYPE,
+    AS_JSON,
     Expected,
     read_condition,
     read_equality,
@@ -356,7 +357,7 @@ def _read_javascript_equality(inner: Tokens, *, name: str) -> tuple[Tokens, Expe
 
 def _refuse_identity(expected: Expected) -> None:
     is_object = isinstance(expected.value, (list, dict)) and expected.value != UNDEFINED
-    if is_object and expected.conversion == "{}":
+    if is_object and expected.conversion != AS_JSON:
         raise NotTranslatableError("an object, which equals only itself")
 
 
