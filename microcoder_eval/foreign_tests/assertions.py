@@ -9,7 +9,15 @@ from functools import partial
 
 from microcoder_sandbox import record
 
-from .conditions import Check, read_condition, read_equality, read_same, require_call, split_pair
+from .conditions import (
+    AS_JSON,
+    Check,
+    read_condition,
+    read_equality,
+    read_same,
+    require_call,
+    split_pair,
+)
 from .expected import ANY_TYPE, Expected
 from .literals import UNDEFINED, read_go, read_value
 from .tokens import NotTranslatableError, Tokens, find_end, list_texts, split, split_arguments
@@ -212,7 +220,7 @@ def _read_javascript_equality(inner: Tokens, *, name: str) -> Check:
 
 def _refuse_identity(expected: Expected) -> None:
     is_object = isinstance(expected.value, (list, dict)) and expected.value != UNDEFINED
-    if is_object and expected.conversion == "{}":
+    if is_object and expected.conversion != AS_JSON:
         raise NotTranslatableError("an object, which equals only itself")
 
 

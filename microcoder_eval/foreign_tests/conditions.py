@@ -9,7 +9,7 @@ from typing import Any
 from microcoder_sandbox import record
 
 from .expected import Expected
-from .literals import pair_up, read_value
+from .literals import list_java_classes, pair_up, read_value
 from .tokens import (
     NotTranslatableError,
     Tokens,
@@ -23,6 +23,8 @@ from .tokens import (
 
 _ABSOLUTE = {"abs", "fabs", "std::abs", "std::fabs", "Math.abs", "math.Abs", "f64::abs", "f32::abs"}
 _STRINGIFY = ["JSON", ".", "stringify", "("]
+AS_JSON = "JSON.parse(JSON.stringify({}))"
+_STRICTLY = "{}, true"  # the second argument of ``report`` in drivers/before.js
 _LIBRARY = ("JSON", "Math", "math", "Objects", "Arrays", "Object", "String", "assert")
 
 
@@ -64,9 +66,10 @@ def read_equality(language: str, left: Tokens, right: Tokens, *, is_loose: bool 
     if language == "javascript":
         left, right = unwrap(left), unwrap(right)
         left_text, right_text = _unwrap_stringify(left), _unwrap_stringify(right)
+        conversion = "{}" if is_loose else _STRICTLY
         if left_text and right_text:
             left, right = left_text, right_text
-            conversion = "JSON.parse(JSON.stringify({}))"
+            conversion = AS_JSON
     for call, literal in ((left, right), (right, left)):
         try:
             value = read_value(language, literal)
@@ -137,7 +140,15 @@ def _read_java_method(tokens: Tokens) -> Check | None:
     if words[-2:] == [".", "equals"]:
         sides = split_pair(inner) if words[0] == "Objects" else [head[:-2], inner]
         check = read_equality("java", *sides)
-        return check.expecting(tells_reals=True, characters_are_numbers=False)
+        classes = list_java_classes(
+            [token for side in sides for token in side if token not in check.call]
+        )
+        return check.expecting(
+            tells_reals=True,
+            tells_zeros=True,
+            characters_are_numbers=False,
+            conversion=f"{{}}, {classes}",
+        )
     if words[-2:] == [".", "isEmpty"]:
         return Check(require_call(head[:-2]), Expected(None, is_empty=True))
     return None

@@ -22,7 +22,7 @@ class Expected:
     type_text: the type that Go's reflection names, "" for any.
     is_empty: whether an empty Optional, text or container is expected instead of ``value``.
     is_truth: whether the result itself is the condition.
-    tells_zeros: whether 0 and -0 differ.
+    tells_zeros: whether 0.0 and -0.0 differ.
     is_loose: whether JavaScript's ``==`` compares.
     bools_are_numbers: whether a truth value equals 0 or 1, as in C++.
     tells_reals: whether an integer and a real differ, as their types do.

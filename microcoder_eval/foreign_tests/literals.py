@@ -27,7 +27,7 @@ from .tokens import (
 )
 
 # In place of JavaScript's undefined, which is not null (drivers/before.js writes it so).
-UNDEFINED = {"$undefined": True}
+UNDEFINED = {None: "undefined"}
 _NUMBER = re.compile(
     r"(0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
     r"([fFdDlLuU]{0,3}|[iu](?:8|16|32|64|128|size)|f32|f64)"
@@ -35,6 +35,8 @@ _NUMBER = re.compile(
 _ESCAPES = re.compile(r"\\(?:[ntr0'\"\\]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})")
 _CASTS = frozenset({"int", "long", "short", "double", "float", "String", "boolean", "char",
                     "string", "Integer", "Long", "Double", "Boolean", "Object", "std"})  # fmt: skip
+# From these sizes on a conversion may change an integer.
+_INTEGER_BOUNDS = {"int": 1 << 31, "Integer": 1 << 31, "short": 1 << 15, "char": 1 << 7}
 _NAMES: dict[str, dict[str, Any]] = {
     "cpp": {"true": True, "false": False, "std::nullopt": None, "nullopt": None},
     "java": {"true": True, "false": False, "null": None},
@@ -42,6 +44,9 @@ _NAMES: dict[str, dict[str, Any]] = {
     "rust": {"true": True, "false": False, "None": None},
     "go": {"true": True, "false": False, "nil": None},
 }
+# The classes of Java's numbers, by the suffix of a literal or the conversion before it.
+_JAVA_CLASSES = {"l": "Long", "f": "Float", "d": "Double", "long": "Long", "float": "Float",
+                 "double": "Double", "char": "Character"}  # fmt: skip
 # Spaces beside a mark, and the arguments of a generic type.
 _SPACE = re.compile(r" ?([^\w$ ]) ?")
 _GENERICS = re.compile(r"(?:::)?<[^<>]*>")
@@ -67,6 +72,21 @@ def read_value(language: str, tokens: Tokens) -> Any:
     return read_go(tokens)[1] if language == "go" else _read_made(language, tokens)
 
 
+def list_java_classes(tokens: Tokens) -> str:
+    """Return the classes of what a literal holds, as arguments of a call in Java."""
+    names = {"Boolean"}
+    for index, token in enumerate(tokens):
+        number = _NUMBER.fullmatch(token.text.replace("_", ""))
+        if token.kind == "text":
+            names.add("String" if token.text[0] == '"' else "Character")
+        elif number is not None and list_texts(tokens[index - 1 : index]) != [")"]:
+            default = "Integer" if re.fullmatch(r"\d+|0[xX].*", number[1]) else "Double"
+            names.add(_JAVA_CLASSES.get(number[2].lower(), default))
+        elif token.text in _JAVA_CLASSES:
+            names.add(_JAVA_CLASSES[token.text])
+    return ", ".join(f"{name}.class" for name in sorted(names))
+
+
 def read_items(language: str, tokens: Tokens) -> list[Any]:
     """Return the values between commas."""
     return [read_value(language, part) for part in split_arguments(tokens)]
@@ -84,7 +104,10 @@ def _read_brackets(language: str, tokens: Tokens) -> Any:
     if language not in ("cpp", "java") or not words or not _CASTS.issuperset(words):
         raise NotTranslatableError("an expression")
     value = read_value(language, tokens[end + 1 :])
-    if words[-1] in ("int", "long", "short", "Integer", "Long") and type(value) is not int:
+    is_integer = words[-1] in (*_INTEGER_BOUNDS, "long", "Long")
+    if is_integer and type(value) is int and abs(value) >= _INTEGER_BOUNDS.get(words[-1], 1 << 63):
+        raise NotTranslatableError("a conversion that may change the value")
+    if is_integer and type(value) is not int and words[-1] != "char":
         raise NotTranslatableError("a conversion that changes the value")
     if words[-1] in ("double", "Double", "float") and isinstance(value, (int, float)):
         return _round_single(float(value)) if words[-1] == "float" else float(value)
@@ -140,7 +163,9 @@ def _read_number(language: str, tokens: Tokens) -> int | float:
     if type(value) is int and abs(value) >= 1 << 63:
         raise NotTranslatableError("a number that overflows")
     assert isinstance(value, (int, float))
-    return -0.0 if language == "javascript" and value == 0 and tokens[0].text == "-" else value
+    if language == "javascript" and type(value) is int:  # all its numbers are doubles
+        return -0.0 if value == 0 and tokens[0].text == "-" else int(float(value))
+    return value
 
 
 def _read_plain_number(language: str, text: str) -> int | float:

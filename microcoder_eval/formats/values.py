@@ -12,9 +12,9 @@ from . import error_text
 
 def check_file_name(name: Any, key: str) -> str:
     """Return a relative path with forward slashes that stays in its folder and that no compiler
-    takes for an option. Raises DataError."""
-    parts = name.split("/") if isinstance(name, str) else [""]
-    if "\0" in parts[-1] or any(part in ("", ".", "..") or part[0] == "-" for part in parts):
+    takes for an option, or for a file of options. Raises DataError."""
+    parts = name.split("/") if isinstance(name, str) else ["\0"]
+    if any(part in ("", ".", "..") or part[0] in "-@" or "\0" in part for part in parts):
         raise error_text.wrong_value(f'"{key}" must name a file in a folder', name)
     check_encodable(name, key)
     return str(name)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from microcoder_eval.errors import CompileError
 from microcoder_eval.languages import Language, Preparation
 from microcoder_eval.lru import LruCache
+from microcoder_eval.records import sha256_of
 from microcoder_sandbox import (
     Binary,
     Outcome,
@@ -76,7 +77,7 @@ class Binaries:
         others = sorted(name for name in program.others if name.endswith(language.unit_suffixes))
         static = language.static if toolchain.static else ()
         command = [*language.command, *static, main, *others, *language.libraries]
-        key = _cache_key(program, [toolchain.version, *command])
+        key = sha256_of([program.source, dict(program.others), toolchain.version, *command])
         binary = self._cache.get(key)
         if binary is None:
             data = self._read_from_disk(key)
@@ -170,12 +171,6 @@ def _remove_oldest(folder: Path, bytes_left: int) -> None:
         bytes_left -= stat.st_blocks * _BLOCK_BYTES  # on the disk: a small file takes a block
         if number and bytes_left < 0:
             path.unlink(missing_ok=True)
-
-
-def _cache_key(program: ProgramFiles, build_parts: list[str]) -> str:
-    others = [f"{name}\0{text}" for name, text in sorted(program.others.items())]
-    parts = [program.source, *others, *build_parts]
-    return _sha256("\0\0".join(parts).encode("utf-8", "surrogatepass"))
 
 
 def _sha256(data: bytes) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -69,6 +70,8 @@ KEPT = [
     ("go", GO % 'assert.Equal(map[string]int{"a"}, F(1))'),
     ("rust", RUST % "assert_eq!(f(1), 0.1 + 0.2);"),
     ("cpp", "int main() { assert(f(1) == 0.1L); }"),
+    ("cpp", "int main() { assert(f(1) == (char)200); }"),
+    ("java", JAVA % "s.f(1) == (int) 3000000000L"),
     ("javascript", "const assert = require('assert'); assert.equal(f(1))"),
 ]
 
@@ -117,8 +120,8 @@ def test_statements_that_bind_what_is_expected_are_taken_out() -> None:
         ("Math.abs(f(1) - 0.33) < 1e-6", 0.34, False),
         ("Math.abs(f(1) - 0.33) < 1e-6", "0.33", False),
         ("Math.abs(f(1) - 0.33) < 1e-6", 10**400, False),
-        ("f(1) === null", {"$undefined": True}, False),
-        ("f(1) == null", {"$undefined": True}, True),
+        ("f(1) === null", {None: "undefined"}, False),
+        ("f(1) == null", {None: "undefined"}, True),
         ("f(1) === 0", -0.0, True),
         ("f(1) === -0", 0, True),
     ],
@@ -143,6 +146,8 @@ def test_values_are_compared_as_the_language_compares_them(
         ("java", JAVA % "s.f() == 97", "a", True),
         ("java", JAVA % "s.f() == 'b'", 97, False),
         ("java", JAVA % "s.f().equals('a')", 97, False),
+        ("java", JAVA % "s.f().equals(0.0)", -0.0, False),
+        ("javascript", "console.assert(f() === 9007199254740993)", 1 << 53, True),
     ],
 )
 def test_integers_reals_and_characters_are_what_the_language_makes_of_them(
@@ -151,3 +156,26 @@ def test_integers_reals_and_characters_are_what_the_language_makes_of_them(
     reported = rewrite_tests(language, source)
     assert reported is not None
     assert reported.expected[0].accepts(actual) is holds
+
+
+@pytest.mark.parametrize(
+    ("condition", "classes"),
+    [
+        ("s.f().equals(Arrays.asList(1, 0x1F))", {"Integer"}),
+        ("s.f().equals(new ArrayList<Long>(Arrays.asList((long)1, 2l)))", {"Long"}),
+        (
+            "s.f().equals(Arrays.asList(\"a\", 'b', 1.5, 2f))",
+            {"String", "Character", "Double", "Float"},
+        ),
+        ("s.f() == 1", None),
+    ],
+)
+def test_java_is_asked_for_the_classes_that_equal_the_literal(
+    condition: str, classes: set[str] | None
+) -> None:
+    reported = rewrite_tests("java", JAVA % condition)
+    assert reported is not None
+    call = re.search(r"report\(s\.f\(\)(?:, (.*?))?\);", reported.source)
+    assert call is not None
+    names = None if call[1] is None else set(call[1].replace(".class", "").split(", "))
+    assert names == (None if classes is None else classes | {"Boolean"})

@@ -4,6 +4,7 @@ const microcoder = (() => {
   const isModule = typeof require === 'undefined';
   const fs = isModule ? process.getBuiltinModule('fs') : require('fs'), { readFileSync, writeSync } = fs;
   const { stringify } = JSON, { isArray } = Array, { isInteger } = Number;
+  const { getPrototypeOf, keys, prototype: { toString } } = Object;
   const exit = process.reallyExit.bind(process);
   globalThis.ListNode = function ListNode(val, next) {
     this.val = val === undefined ? 0 : val;
@@ -66,32 +67,42 @@ const microcoder = (() => {
     return values;
   };
 
-  let missing = 'null';
+  // How test code compares what is written: loosely, strictly, or (in a call) not at all. It tells
+  // kinds of values apart. One that equals no literal is written as an object whose key is no text.
+  const LOOSE = 1, STRICT = 2;
+  let comparison = 0;
+  const writeKind = (kind) => `{"$dict":[[null,${stringify(kind)}]]}`;
+  const equalsLiteral = (value) => {
+    if (comparison === STRICT && getPrototypeOf(value) !== (isArray(value) ? Array : Object).prototype) return false;
+    if (!isArray(value)) return toString.call(value) === '[object Object]';
+    const names = keys(value);
+    return names.length === value.length && names.every((name, i) => name === String(i));
+  };
   const encode = (value) => {
-    if (value === undefined) return missing;
-    if (value === null) return 'null';
-    if (typeof value === 'bigint') return String(value);
+    if (value === undefined && comparison) return writeKind('undefined');
+    if (value === null || value === undefined) return 'null';
+    if (typeof value === 'bigint') return comparison === STRICT ? writeKind('bigint') : String(value);
     if (typeof value === 'number') {
       if (isInteger(value) && !Object.is(value, -0)) return BigInt(value).toString();
       if (Number.isFinite(value)) return Object.is(value, -0) ? '-0.0' : stringify(value);
       return `{"$float":"${Number.isNaN(value) ? 'nan' : value > 0 ? 'inf' : '-inf'}"}`;
     }
     if (typeof value === 'boolean' || typeof value === 'string') return stringify(value);
-    if (isArray(value)) return `[${Array.from(value, encode).join(',')}]`;
-    if (ArrayBuffer.isView(value)) return `[${Array.from(value, encode).join(',')}]`;
+    if (typeof value !== 'object') throw new TypeError(`a ${typeof value} has no plain form`);
+    if (comparison && !equalsLiteral(value)) return writeKind(toString.call(value));
+    if (isArray(value) || ArrayBuffer.isView(value)) return `[${Array.from(value, encode).join(',')}]`;
     if (value instanceof Set) return `{"$set":[${Array.from(value, encode).join(',')}]}`;
     if (value instanceof Map) {
       const pairs = Array.from(value, ([key, item]) => `[${encode(key)},${encode(item)}]`);
       return `{"$dict":[${pairs.join(',')}]}`;
     }
-    if (typeof value !== 'object') throw new TypeError(`a ${typeof value} has no plain form`);
-    if ('val' in value && 'next' in value) {
+    if (!comparison && 'val' in value && 'next' in value) {
       const items = [];
       for (let node = value; node; node = node.next) items.push(encode(node.val));
       return `[${items.join(',')}]`;
     }
-    if ('val' in value && 'left' in value) return encode(listLevels(value));
-    const pairs = Object.keys(value).map((key) => `[${stringify(key)},${encode(value[key])}]`);
+    if (!comparison && 'val' in value && 'left' in value) return encode(listLevels(value));
+    const pairs = keys(value).map((key) => `[${stringify(key)},${encode(value[key])}]`);
     return `{"$dict":[${pairs.join(',')}]}`;
   };
 
@@ -121,8 +132,8 @@ const microcoder = (() => {
     if (wanted < 0) wanted = Number(readFileSync(0, 'latin1'));
     return number === wanted;
   };
-  const report = (value) => {
-    missing = '{"$dict":[["$undefined",true]]}';
+  const report = (value, isStrict) => {
+    comparison = isStrict ? STRICT : LOOSE;
     write(`\n\x1eV${encode(value)}`);
     exit(0);
   };

@@ -10,30 +10,30 @@ inline bool is(int number) {
     return number == wanted;
 }
 
-template <class T, bool is_wrapped> struct Comparable { typedef T type; };
-template <class T> struct Comparable<T, true> { typedef typename std::make_signed<T>::type type; };
+template <class Type, bool is_wrapped> struct Comparable { typedef Type type; };
+template <class Type> struct Comparable<Type, true> { typedef typename std::make_signed<Type>::type type; };
 
 // What T becomes where it is compared with a literal of type L. Where that makes the literal
 // unsigned, too, the result is signed, as -1 stays -1 outside.
-template <class T, class L> struct Compared {
-    typedef decltype(+(true ? std::declval<T>() : std::declval<L>())) Common;
-    typedef typename Comparable<Common, std::is_unsigned<Common>::value && std::is_signed<L>::value>::type type;
+template <class Type, class Literal> struct Compared {
+    typedef decltype(+(true ? std::declval<Type>() : std::declval<Literal>())) Common;
+    typedef typename Comparable<Common, std::is_unsigned<Common>::value && std::is_signed<Literal>::value>::type type;
 };
-template <class T> struct IsNumber {
-    static const bool value = std::is_arithmetic<T>::value
-        || (std::is_enum<T>::value && std::is_convertible<T, int>::value);
+template <class Type> struct IsNumber {
+    static const bool value = std::is_arithmetic<Type>::value
+        || (std::is_enum<Type>::value && std::is_convertible<Type, int>::value);
 };
-template <class L, class T> typename std::enable_if<IsNumber<T>::value, Compared<T, L>>::type::type convert(T value) {
-    typedef typename Compared<T, L>::Common Common;
+template <class Literal, class Type> typename std::enable_if<IsNumber<Type>::value, Compared<Type, Literal>>::type::type convert(Type value) {
+    typedef typename Compared<Type, Literal>::Common Common;
     // A long double between two doubles equals neither.
     bool is_between = std::is_same<Common, long double>::value && static_cast<double>(value) != value;
     return is_between ? static_cast<Common>(NAN) : static_cast<Common>(value);
 }
-template <class L, class T> typename std::enable_if<!IsNumber<T>::value, T>::type convert(T value) { return value; }
+template <class Literal, class Type> typename std::enable_if<!IsNumber<Type>::value, Type>::type convert(Type value) { return value; }
 
-template <class T> void report(const T& value) {
+template <class Type> void report(const Type& value) {
     std::string out = "V";
-    write<typename std::decay<T>::type>(out, value);
+    write<typename std::decay<Type>::type>(out, value);
     finish(out);
 }
 

@@ -25,10 +25,13 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     result = f"typeof {place} === 'undefined' ? microcoder.find('{name}')(...a) : {place}(...a)"
     function = f"(...a) => {{ {instance}return {result}; }}"
     job = json.dumps({**_describe_types(code, target), "inPlace": _works_in_place(target)})
-    # On one line, so that messages keep their line numbers.
-    before = " ".join(line for line in read_driver("before.js").split("\n") if "//" not in line)
     after = f"\n;microcoder.call({function}, {job}, {{ ListNode, TreeNode }});\n"
-    return ProgramFiles("solution.js", before + code + after)
+    return ProgramFiles("solution.js", read_on_one_line("before.js") + code + after)
+
+
+def read_on_one_line(name: str) -> str:
+    """Return a driver on one line, so that messages on what follows keep their line numbers."""
+    return " ".join(line for line in read_driver(name).split("\n") if "//" not in line)
 
 
 def _works_in_place(target: CallTarget) -> bool:

@@ -5,8 +5,8 @@ template <> struct Reader<ListNode*> {
     static ListNode* read(const Value& value) {
         if (value.kind != 'l' && value.kind != 'n') refuse("ListNode");
         ListNode* head = nullptr;
-        for (size_t i = value.items.size(); i-- > 0;) {
-            ListNode* node = new ListNode(microcoder::read<int>(value.items[i]));
+        for (size_t index = value.items.size(); index-- > 0;) {
+            ListNode* node = new ListNode(microcoder::read<int>(value.items[index]));
             node->next = head;
             head = node;
         }
@@ -26,15 +26,15 @@ template <> struct Reader<TreeNode*> {
         if (value.kind != 'l' && value.kind != 'n') refuse("TreeNode");
         std::vector<TreeNode*> parents;
         TreeNode* root = nullptr;
-        for (size_t i = 0, parent = 0; i < value.items.size(); i++) {
-            const Value& item = value.items[i];
+        for (size_t index = 0, parent = 0; index < value.items.size(); index++) {
+            const Value& item = value.items[index];
             TreeNode* node = item.kind == 'n' ? nullptr : new TreeNode(microcoder::read<int>(item));
-            if (i == 0) {
+            if (index == 0) {
                 root = node;
             } else {
                 if (parent >= parents.size()) refuse("TreeNode");
-                (i % 2 ? parents[parent]->left : parents[parent]->right) = node;
-                if (i % 2 == 0) parent++;
+                (index % 2 ? parents[parent]->left : parents[parent]->right) = node;
+                if (index % 2 == 0) parent++;
             }
             if (node) parents.push_back(node);
         }
@@ -53,7 +53,7 @@ template <> struct Writer<TreeNode*> {
         }
         while (!texts.empty() && texts.back() == "null") texts.pop_back();
         out += '[';
-        for (size_t i = 0; i < texts.size(); i++) out += (i ? "," : "") + texts[i];
+        for (size_t index = 0; index < texts.size(); index++) out += (index ? "," : "") + texts[index];
         out += ']';
     }
 };

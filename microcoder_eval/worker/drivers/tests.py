@@ -21,7 +21,7 @@ from microcoder_eval.languages import TEST_LANGUAGES, Language
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_sandbox import record
 
-from . import cpp, go_imports, java, rust
+from . import cpp, go_imports, java, javascript, rust
 from .call_target import read_driver
 from .signature import names_type, strip_comments
 
@@ -175,9 +175,7 @@ def _make_tuple(name: str, letters: str) -> str:
 
 
 def _make_javascript(code: str, tests: DatasetTests) -> ProgramFiles:
-    driver = read_driver("before.js" if tests.reports else "tests.js")
-    # On one line, so that messages keep their line numbers.
-    before = " ".join(line for line in driver.split("\n") if not line.startswith("//"))
+    before = javascript.read_on_one_line("before.js" if tests.reports else "tests.js")
     after = "" if tests.reports else "microcoderFinish();"
     return ProgramFiles("solution.js", f"{before}{code}\n{tests.source}\n;{after}\n")
 

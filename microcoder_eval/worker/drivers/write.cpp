@@ -34,20 +34,20 @@ namespace microcoder {
     _exit(0);
 }
 
-template <class T, class = void> struct Writer {
-    static_assert(sizeof(T) == 0, "a value of this type has no plain form");
-    static void write(std::string&, const T&);
+template <class Type, class = void> struct Writer {
+    static_assert(sizeof(Type) == 0, "a value of this type has no plain form");
+    static void write(std::string&, const Type&);
 };
-template <class T> void write(std::string& out, const T& value) { Writer<T>::write(out, value); }
+template <class Type> void write(std::string& out, const Type& value) { Writer<Type>::write(out, value); }
 
 template <> struct Writer<std::string> {
     static void write(std::string& out, const std::string& value) {
         char code[8];
         out += '"';
-        for (unsigned char c : value) {
-            if (c == '"' || c == '\\') out += '\\';
-            if (c >= 32) { out += c; continue; }
-            std::snprintf(code, sizeof code, "\\u%04x", c);
+        for (unsigned char character : value) {
+            if (character == '"' || character == '\\') out += '\\';
+            if (character >= 32) { out += character; continue; }
+            std::snprintf(code, sizeof code, "\\u%04x", character);
             out += code;
         }
         out += '"';
@@ -62,11 +62,11 @@ template <> struct Writer<const char*> {
 template <> struct Writer<bool> {
     static void write(std::string& out, bool value) { out += value ? "true" : "false"; }
 };
-template <class T> struct Writer<T, typename std::enable_if<std::is_integral<T>::value>::type> {
-    static void write(std::string& out, T value) { out += std::to_string(value); }
+template <class Type> struct Writer<Type, typename std::enable_if<std::is_integral<Type>::value>::type> {
+    static void write(std::string& out, Type value) { out += std::to_string(value); }
 };
-template <class T> struct Writer<T, typename std::enable_if<std::is_floating_point<T>::value>::type> {
-    static void write(std::string& out, T value) {
+template <class Type> struct Writer<Type, typename std::enable_if<std::is_floating_point<Type>::value>::type> {
+    static void write(std::string& out, Type value) {
         char text[48];
         std::snprintf(text, sizeof text, "%.17g", static_cast<double>(value));
         bool is_finite = std::isfinite(value);
@@ -76,66 +76,66 @@ template <class T> struct Writer<T, typename std::enable_if<std::is_floating_poi
     }
 };
 
-template <class S> void write_items(std::string& out, const S& items) {
+template <class Items> void write_items(std::string& out, const Items& items) {
     bool is_first = true;
     out += '[';
-    for (const typename S::value_type& item : items) {
+    for (const typename Items::value_type& item : items) {
         if (!is_first) out += ',';
         is_first = false;
-        write<typename S::value_type>(out, item);
+        write<typename Items::value_type>(out, item);
     }
     out += ']';
 }
-template <class S> struct ListWriter {
-    static void write(std::string& out, const S& value) { write_items(out, value); }
+template <class Items> struct ListWriter {
+    static void write(std::string& out, const Items& value) { write_items(out, value); }
 };
-template <class S> struct SetWriter {
-    static void write(std::string& out, const S& value) {
+template <class Items> struct SetWriter {
+    static void write(std::string& out, const Items& value) {
         out += "{\"$set\":";
         write_items(out, value);
         out += '}';
     }
 };
-template <class M> struct MapWriter {
-    static void write(std::string& out, const M& value) {
+template <class Table> struct MapWriter {
+    static void write(std::string& out, const Table& value) {
         out += "{\"$dict\":";
         write_items(out, value);
         out += '}';
     }
 };
-template <class... T> struct Writer<std::vector<T...>> : ListWriter<std::vector<T...>> {};
-template <class... T> struct Writer<std::deque<T...>> : ListWriter<std::deque<T...>> {};
-template <class... T> struct Writer<std::list<T...>> : ListWriter<std::list<T...>> {};
-template <class T, std::size_t N> struct Writer<std::array<T, N>> : ListWriter<std::array<T, N>> {};
-template <class... T> struct Writer<std::multiset<T...>> : ListWriter<std::multiset<T...>> {};
-template <class... T> struct Writer<std::set<T...>> : SetWriter<std::set<T...>> {};
-template <class... T> struct Writer<std::unordered_set<T...>> : SetWriter<std::unordered_set<T...>> {};
-template <class... T> struct Writer<std::map<T...>> : MapWriter<std::map<T...>> {};
-template <class... T> struct Writer<std::unordered_map<T...>> : MapWriter<std::unordered_map<T...>> {};
+template <class... Type> struct Writer<std::vector<Type...>> : ListWriter<std::vector<Type...>> {};
+template <class... Type> struct Writer<std::deque<Type...>> : ListWriter<std::deque<Type...>> {};
+template <class... Type> struct Writer<std::list<Type...>> : ListWriter<std::list<Type...>> {};
+template <class Type, std::size_t Size> struct Writer<std::array<Type, Size>> : ListWriter<std::array<Type, Size>> {};
+template <class... Type> struct Writer<std::multiset<Type...>> : ListWriter<std::multiset<Type...>> {};
+template <class... Type> struct Writer<std::set<Type...>> : SetWriter<std::set<Type...>> {};
+template <class... Type> struct Writer<std::unordered_set<Type...>> : SetWriter<std::unordered_set<Type...>> {};
+template <class... Type> struct Writer<std::map<Type...>> : MapWriter<std::map<Type...>> {};
+template <class... Type> struct Writer<std::unordered_map<Type...>> : MapWriter<std::unordered_map<Type...>> {};
 
-template <class A, class B> struct Writer<std::pair<A, B>> {
-    static void write(std::string& out, const std::pair<A, B>& value) {
+template <class First, class Second> struct Writer<std::pair<First, Second>> {
+    static void write(std::string& out, const std::pair<First, Second>& value) {
         out += '[';
-        microcoder::write<typename std::remove_const<A>::type>(out, value.first);
+        microcoder::write<typename std::remove_const<First>::type>(out, value.first);
         out += ',';
-        microcoder::write<B>(out, value.second);
+        microcoder::write<Second>(out, value.second);
         out += ']';
     }
 };
-template <class T, std::size_t I> struct Tail {
-    static void write(std::string& out, const T& value) {
-        Tail<T, I - 1>::write(out, value);
-        out += I > 1 ? "," : "";
-        microcoder::write<typename std::tuple_element<I - 1, T>::type>(out, std::get<I - 1>(value));
+template <class Type, std::size_t Index> struct Tail {
+    static void write(std::string& out, const Type& value) {
+        Tail<Type, Index - 1>::write(out, value);
+        out += Index > 1 ? "," : "";
+        microcoder::write<typename std::tuple_element<Index - 1, Type>::type>(out, std::get<Index - 1>(value));
     }
 };
-template <class T> struct Tail<T, 0> {
-    static void write(std::string&, const T&) {}
+template <class Type> struct Tail<Type, 0> {
+    static void write(std::string&, const Type&) {}
 };
-template <class... T> struct Writer<std::tuple<T...>> {
-    static void write(std::string& out, const std::tuple<T...>& value) {
+template <class... Type> struct Writer<std::tuple<Type...>> {
+    static void write(std::string& out, const std::tuple<Type...>& value) {
         out += '[';
-        Tail<std::tuple<T...>, sizeof...(T)>::write(out, value);
+        Tail<std::tuple<Type...>, sizeof...(Type)>::write(out, value);
         out += ']';
     }
 };
@@ -143,9 +143,9 @@ template <class... T> struct Writer<std::tuple<T...>> {
 template <> struct Writer<std::string_view> {
     static void write(std::string& out, std::string_view value) { microcoder::write(out, std::string(value)); }
 };
-template <class T> struct Writer<std::optional<T>> {
-    static void write(std::string& out, const std::optional<T>& value) {
-        if (value) microcoder::write<T>(out, *value);
+template <class Type> struct Writer<std::optional<Type>> {
+    static void write(std::string& out, const std::optional<Type>& value) {
+        if (value) microcoder::write<Type>(out, *value);
         else out += "null";
     }
 };

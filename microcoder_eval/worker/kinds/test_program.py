@@ -178,13 +178,13 @@ def _find_failure_line(output: bytes) -> str:
 
 
 def _judge_by_key(outcome: Outcome, key: bytes, *, is_silent: bool) -> Comparison:
-    """Expect the key at the end of standard output, which is written when the tests have returned.
-    is_silent: whether tests fail if anything else is printed."""
+    """Expect the key on standard output, which is written when the tests have returned; a program
+    may print more at its own end. is_silent: whether tests fail if anything else is printed."""
     if is_silent and (outcome.stderr or outcome.stdout.strip() != key):
         text = outcome.stderr or outcome.stdout.replace(key, b"")
         if text:
             return Comparison(Verdict.WA, f"the tests print: {find_error_line(text)}")
-    if not outcome.stdout.endswith(key):
+    if key not in outcome.stdout:
         return Comparison(Verdict.RE, "the program ended before its tests did")
     return Comparison(Verdict.AC, None, "tests")
 

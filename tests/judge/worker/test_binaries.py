@@ -31,7 +31,7 @@ class TextCompiler(Compiler):
         self.built: list[int] = []
 
     def compile(self, files: Mapping[str, str], *_arguments: Any) -> bytes:
-        (text,) = files.values()
+        text = files["solution.cpp"].partition("\0")[0]
         self.built.append(int(text))
         return b"x" * (int(text) * KIB)
 
@@ -46,6 +46,13 @@ class Compiled(Binaries):
 
     def build(self, text: str) -> Binary:
         return self.get(ProgramFiles("solution.cpp", text), CPP)
+
+
+def test_no_program_has_the_place_of_another_one() -> None:
+    compiled = Compiled("")
+    two_files = ProgramFiles("solution.cpp", "1", {"a.h": "text"})
+    one_file = ProgramFiles("solution.cpp", "1\0\0a.h\0text")
+    assert compiled.get(two_files, CPP) is not compiled.get(one_file, CPP)
 
 
 def open_descriptors() -> int:

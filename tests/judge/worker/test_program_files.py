@@ -149,6 +149,8 @@ def test_a_file_in_no_language_of_the_compiler_is_renamed() -> None:
     [
         ({"includes": {"cpp": {"../x.h": ""}}}, '"includes": "cpp" must name a file'),
         ({"includes": {"cpp": {"-o.cpp": ""}}}, "must name a file in a folder"),
+        ({"includes": {"cpp": {"@o.cpp": ""}}}, "must name a file in a folder"),
+        ({"includes": {"cpp": {"a\0/o.h": ""}}}, "must name a file in a folder"),
         ({"includes": {"cpp": {"x.h": 1}}}, "must be text"),
         ({"includes": ["x.h"]}, '"includes" must be an object'),
         ({"checker": {**CPP_CHECKER, "args": "a b"}}, '"checker": "args" must be a list of texts'),
