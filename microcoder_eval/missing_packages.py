@@ -11,7 +11,10 @@ _MISSING = re.compile(
     r"|(?:unresolved import|crate or module|module or crate|unlinked crate|find crate for) `(\w+)"
     r"|Cannot find (?:module|package) '([@\w./-]+)'"
 )
-_MISSING_MODULE = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'$")
+# The statement of a test that met it may stand before it, but no other error, which quotes it.
+_MISSING_MODULE = re.compile(
+    r"(?:(?![\w.]+: ).*: )?ModuleNotFoundError: No module named '([\w.]+)'$", re.DOTALL
+)
 
 
 def find_missing_name(message: str) -> str | None:

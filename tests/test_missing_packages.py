@@ -12,6 +12,7 @@ from microcoder_eval.missing_packages import find_missing_module
     [
         ("ModuleNotFoundError: No module named 'networkx'", "networkx"),
         ("ModuleNotFoundError: No module named 'numpy.moved'", "numpy.moved"),
+        ("assert f({1: 2}) == 3: ModuleNotFoundError: No module named 'scipy'", "scipy"),
         ("ValueError: ModuleNotFoundError: No module named 'networkx'", None),
         ("exit status 1", None),
         (None, None),

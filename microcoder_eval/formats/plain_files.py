@@ -1,8 +1,9 @@
 """Programs and tests as plain files: sum.py, 1.in with 1.out, and folders of them.
 
 A file is the input of a test if the last such word of its path is in or input; its expected output
-has out, output, ans or answer there instead. Tests below a folder belong to the problem with that
-folder's name, unless the name is one of DATA_FOLDERS.
+has out, output, ans or answer there instead. In Polygon's names, 01.a is the output of 01. Tests
+below a folder belong to the problem with that folder's name, unless the name is one of
+DATA_FOLDERS.
 """
 
 from __future__ import annotations
@@ -29,6 +30,10 @@ _SIDE = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"(\d+)")
+_PACKED = (".gz", ".zst", ".xz", ".bz2", ".zip")
+# A clone without Git LFS has such a text in place of each large file.
+LFS_POINTER = b"version https://git-lfs.github.com/spec/"
+LFS_ADVICE = "fetch the files themselves (git lfs pull)"
 
 
 _TestFiles = dict[str, list[str]]
@@ -38,9 +43,12 @@ one of each."""
 
 def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
     """Yield (row, why it cannot be used) of each problem whose tests are in a folder."""
-    names = (path.relative_to(folder).as_posix() for path in list_files(folder))
+    names = {path.relative_to(folder).as_posix() for path in list_files(folder)}
     tests: dict[str, _TestFiles] = defaultdict(lambda: {"input": [], "output": []})
     for name in sorted(names, key=_split_numbers):
+        if name.endswith(".a") and name[:-2] in names:
+            tests[name] = {"input": [name[:-2]], "output": [name]}
+            continue
         sides = [str(word.lastgroup) for word in _SIDE.finditer(name)]
         if sides:  # folders hold such words, too: check-in/1.out, input/1.txt with output/1.txt
             tests[_SIDE.sub("*", name)][sides[-1]].append(name)
@@ -75,7 +83,7 @@ def _read_test(files: _TestFiles, folder: Path) -> dict[str, str]:
             [name] = [name for names in files.values() for name in names]
             example = _name_other_side(name, word)
             raise DataError(f"{name} has no {noun} beside it, such as {example}")
-    return {side: _read_text(folder / name) for side, [name] in files.items()}
+    return {side: read_text(folder / name) for side, [name] in files.items()}
 
 
 def _name_other_side(name: str, other: str) -> str:
@@ -84,11 +92,16 @@ def _name_other_side(name: str, other: str) -> str:
     return f"{name[: word.start()]}{other}{suffix}{name[word.end() :]}"
 
 
-def _read_text(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """Return a file's text. Raises DataError where it is not UTF-8, or only a pointer to it."""
+    data = path.read_bytes()
+    if data.startswith(LFS_POINTER):
+        raise DataError(f"{path.name} is a pointer of Git LFS; {LFS_ADVICE}")
     try:
-        return path.read_bytes().decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise DataError(f"{path.name} is not UTF-8 (byte {error.start + 1})") from None
+        advice = "; unpack it first" if path.suffix in _PACKED else ""
+        raise DataError(f"{path.name} is not UTF-8 (byte {error.start + 1}){advice}") from None
 
 
 def _name_problem(name: str, folder: Path) -> str:

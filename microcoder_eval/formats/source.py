@@ -22,6 +22,7 @@ from typing import Any, BinaryIO, cast
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import array, error_text, jsontext, tables
+from microcoder_eval.formats.plain_files import LFS_ADVICE, LFS_POINTER
 from microcoder_sandbox import record
 
 STDIN = "-"  # the path of standard input
@@ -37,6 +38,7 @@ _UNREAD_FILES = (
     ("", rb"BZh", "a file of bzip2", "unpack it first"),
     ("", rb"7z\xbc\xaf", "a file of 7z", "unpack it first"),
     ("", rb".{257}ustar", "a file of tar", "unpack it first"),
+    ("", LFS_POINTER, "a pointer of Git LFS", LFS_ADVICE),
     ("", rb"\x7fELF", "a compiled program", "give its source, such as sum.cpp"),
     ("", rb"\s*(<!doctype|<html)", "a web page", "give the file of data instead"),
     ("", rb'\{\s*"(cells|nbformat)"', "a notebook", "save its program in a file such as sum.py"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -15,6 +16,7 @@ SUM = "print(sum(map(int, input().split())))\n"
 DIFFERENCE = "a, b = map(int, input().split())\nprint(a - b)\n"
 TESTS = {"1.in": "1 2\n", "1.out": "3\n", "2.in": "4 5\n", "2.out": "9\n"}
 ECHO = {"tests/echo/1.in": "hi\n", "tests/echo/1.out": "hi\n"}
+LFS_POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:00ff\nsize 12345\n"
 IN_A_FOLDER = {f"tests/{name}": text for name, text in TESTS.items()}
 
 
@@ -42,6 +44,7 @@ def read_verdicts(command: Command, *words: str) -> dict[str, tuple[str, str]]:
         ("input/1.txt", "output/1.txt"),
         ("sample/1.in", "sample/1.out"),
         ("data/secret/1.in", "data/secret/1.ans"),
+        ("01", "01.a"),
     ],
 )
 def test_a_program_is_judged_by_a_folder_of_inputs_and_outputs(
@@ -107,6 +110,8 @@ def test_folders_of_programs_are_matched_to_problems_by_name(command: Command) -
         ({"tests/1.in": "1 2"}, 'problem "tests": 1.in has no expected output beside it, such as'),
         ({**IN_A_FOLDER, "tests/3.out": "3"}, "3.out has no input beside it, such as 3.in"),
         ({**IN_A_FOLDER, "tests/1.ans": "4"}, "1.ans and 1.out belong to one test"),
+        ({"tests/1.in": LFS_POINTER, "tests/1.out": "3"},
+         'problem "tests": 1.in is a pointer of Git LFS; fetch the files themselves'),
         ({"tests/readme": "none"}, "tests: is a folder without packages and tests (looked for "),
         ({"tests/a/1.in": "", "tests/a/1.out": "", "tests/b/1.in": "", "tests/b/1.out": ""},
          'problem "sum" is not in tests, which has "'),
@@ -117,6 +122,16 @@ def test_what_is_missing_is_named(files: dict[str, str], message: str, command: 
     code, _out, err = command("sum.py", "--tests", "tests")
     assert code == 2
     assert message in err
+
+
+def test_packed_tests_are_to_be_unpacked(command: Command) -> None:
+    write_files(Path(), {"sum.py": SUM})
+    Path("tests").mkdir()
+    for name in ("1.in.gz", "1.out.gz"):
+        Path("tests", name).write_bytes(gzip.compress(b"3\n"))
+    assert (
+        "1.in.gz is not UTF-8 (byte 2); unpack it first" in command("sum.py", "--tests", "tests")[2]
+    )
 
 
 def test_a_folder_without_programs_is_refused(command: Command) -> None:

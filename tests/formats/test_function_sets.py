@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import Judge, Limits
+from microcoder_eval import DataError, Judge, Limits
 from microcoder_eval.formats.problems import open_problems, problem_from
 from microcoder_eval.formats.solutions import solution_from
-from tests.commands import jsonl, read_table
+from tests.commands import jsonl, read_table, require_toolchain
 
 NODE = """\
 class Node:
@@ -208,6 +208,32 @@ def test_a_sample_of_multipl_e_without_a_language_is_in_that_of_its_problem(tmp_
     sample = {"name": "HumanEval_0_inc", "completion": "    x + 1\n"}
     with open_problems(jsonl(tmp_path / "problems.jsonl", problem)) as problems:
         assert solution_from(sample, default_id="1", problems=problems).language == "rust"
+
+
+MBXP = {
+    "task_id": "MBCPP/900", "language": "cpp", "entry_point": "twice",
+    "prompt": "#include <bits/stdc++.h>\nusing namespace std;\n\nint twice(int n) {\n",
+    "test": "\nint main() {\n    int x0 = twice(4);\n"
+            "    if (!(x0 == 8)) { throw runtime_error(\"test case 0 did not pass.\"); }\n}\n",
+    "canonical_solution": "    return n + n;\n}\n",
+}  # fmt: skip
+
+
+def test_rows_of_mbxp_have_tests_in_their_own_language(judge: Judge, tmp_path: Path) -> None:
+    require_toolchain("cpp")
+    with open_problems(jsonl(tmp_path / "problems.jsonl", MBXP)) as problems:
+        problem = problems.get("MBCPP/900")
+        assert [program["language"] for program in problem.solutions] == ["cpp"]
+        for body, verdict in (("    return n + n;\n}\n", "AC"), ("    return n * n;\n}\n", "RE")):
+            sample = {"task_id": "MBCPP/900", "completion": body, "language": "cpp"}
+            solution = solution_from(sample, default_id="1", problems=problems)
+            judgement = judge.judge(solution, problem)
+            assert (judgement.verdict, judgement.flags) == (verdict, ("in_process_tests",))
+
+
+def test_a_language_without_tests_is_named() -> None:
+    with pytest.raises(DataError, match='tests in the string "ruby" are not judged; judged: cpp'):
+        problem_from({**MBXP, "language": "ruby"})
 
 
 def test_a_helper_in_humanevals_prompt_is_the_tests_own(judge: Judge) -> None:

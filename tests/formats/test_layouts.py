@@ -89,6 +89,7 @@ def test_a_compressed_table_is_read(tmp_path: Path) -> None:
     assert len([s for s in read_solutions(path, None) if isinstance(s, Solution)]) == 2
 
 
+LFS_POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:00ff\nsize 12345\n"
 TAR = b"tests/" + bytes(251) + b"ustar"
 OTHER_KINDS = [
     ("s.jsonl", b"problem_id,code\na,b,c\n", "more cells than the header"),
@@ -104,6 +105,7 @@ OTHER_KINDS = [
     ("s.jsonl", b"BZh9rest", "is a file of bzip2"),
     ("s.jsonl", TAR, "is a file of tar"),
     ("s.jsonl", gzip.compress(TAR, mtime=0), "is a file of tar"),
+    ("s.jsonl", LFS_POINTER, "is a pointer of Git LFS, which is not read; fetch"),
     ("s.jsonl", b"\x7fELF\x02\x01", "is a compiled program"),
     ("s.jsonl", b"<!DOCTYPE html>", "is a web page"),
     ("s.jsonl", b'{\n "cells": [1]}', "is a notebook"),

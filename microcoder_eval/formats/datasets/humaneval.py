@@ -1,18 +1,21 @@
 """HumanEval and HumanEval+ problems, and samples in the form of HumanEval and EvalPlus.
 
 Source: openai/human-eval (README: task_id, prompt, entry_point, test, canonical_solution; samples
-task_id, completion) and evalplus/evalplus (samples with ``solution``, a whole program). The samples
-of MBPP and LeetCodeDataset have the same keys. ``code`` and ``response``, as in our own format, are
-accepted beside a ``task_id``, too.
+task_id, completion) and evalplus/evalplus (samples with ``solution``, a whole program). Rows with
+``language`` (amazon-science/mxeval: MBXP; HumanEval-XL) have tests in that language, which follow
+the program. The samples of MBPP and LeetCodeDataset have the same keys. ``code`` and ``response``,
+as in our own format, are accepted beside a ``task_id``, too.
 """
 
 from __future__ import annotations
 
 import ast
 import re
+from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
+from microcoder_eval.languages import PYTHON, TEST_LANGUAGES
 from microcoder_eval.records import Problem
 from microcoder_eval.syntax import parse_structure
 
@@ -27,6 +30,17 @@ _MAX_PROMPT_CHARS = 1 << 16
 def _read_fields(row: Row) -> Row:
     prompt, entry_point, test = (row_fields.read_text(row, key) for key in _PROBLEM_KEYS)
     reference = get_optional_text(row.get("canonical_solution"))  # continues the prompt
+    programs = row_fields.read_programs([prompt + reference] if reference else [])
+    language = row.get("language") or PYTHON.name
+    if language != PYTHON.name:
+        return {
+            "kind": "assert",
+            "test_code": test,
+            "test_language": _check_language(language),
+            "statement": prompt,
+            "starter_code": prompt,
+            "solutions": [{**program, "language": language} for program in programs],
+        }
     return {
         "kind": "assert",
         "test_style": "check",
@@ -34,8 +48,19 @@ def _read_fields(row: Row) -> Row:
         "test_code": f"{test}\n\ncheck({entry_point})\n",
         "statement": prompt,
         **_read_helpers(row),
-        "solutions": row_fields.read_programs([prompt + reference] if reference else []),
+        "solutions": programs,
     }
+
+
+def _check_language(language: Any) -> str:
+    """Return a language that tests may be in. Raises DataError for any other."""
+    if language in TEST_LANGUAGES:
+        return str(language)
+    judged = sorted({PYTHON.name, *(built.name for built in TEST_LANGUAGES.values())})
+    raise DataError(
+        f"tests in {error_text.describe_value(language)} are not judged; judged: "
+        f"{', '.join(judged)}"
+    )
 
 
 def _read_helpers(row: Row) -> Row:
@@ -76,13 +101,15 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
 
 
 def _find_prompt(name: str, problems: Problems | None) -> str:
-    """Find the code that a completion continues; "" if the problem's statement is no code."""
+    """Return the code that a completion continues; "" if the problem's statement is no code."""
     if problems is None:
         raise DataError(
             '"completion" continues the problem\'s prompt, so the problems must be given too '
             '(--tests); or give the whole program as "solution"'
         )
     problem = problems.get(name)
+    if problem.test_language is not None:
+        return problem.starter_code or ""
     prompt = problem.meta.get("prompt")  # LeetCodeDataset's, beside its description
     if isinstance(prompt, str):
         return prompt
@@ -111,7 +138,7 @@ FORMAT = Format(
     read_fields=_read_fields,
     uses=frozenset(_PROBLEM_KEYS),
     judges=frozenset({"test"}),
-    carries=frozenset({"canonical_solution"}),
+    carries=frozenset({"canonical_solution", "language"}),
     # MBPP's problems have their reference as "code".
     holds_solution=has_keys("task_id", one_of=_SAMPLE_KEYS, without=("test_list",)),
     rewrite_solutions=_rewrite_solutions,

@@ -5,17 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval.formats.plain_files import decode_text
+from microcoder_eval.errors import DataError
+from microcoder_eval.formats import plain_files
 
 from .package import BrokenPackageError
 
 
 def read_text(path: Path) -> str:
-    """Return a file's text. Raises BrokenPackageError where it is not UTF-8."""
+    """Return a file's text, as ``plain_files`` reads it. Raises BrokenPackageError."""
     try:
-        return path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BrokenPackageError(f"{path.name} is not UTF-8 (byte {error.start + 1})") from None
+        return plain_files.read_text(path)
+    except DataError as error:
+        raise BrokenPackageError(error.message) from None
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
@@ -44,7 +45,7 @@ def read_yaml(path: Path) -> dict[str, Any]:
 
 def read_lenient_text(path: Path) -> str:
     """Return a file's text; one in an older encoding is read as Latin-1."""
-    return decode_text(path.read_bytes())
+    return plain_files.decode_text(path.read_bytes())
 
 
 def unify_line_ends(text: str) -> str:

@@ -80,8 +80,11 @@ def make_syntax_check(language: Language, tests: str) -> tuple[ProgramFiles, Lan
 
 
 def make_package_check(language: Language, name: str) -> tuple[ProgramFiles, Language]:
-    """Return what compiles where this machine has a header of C++, a package of Java or a crate of
-    Rust."""
+    """Return what compiles where this machine has a header of C++, a package of Java, a crate of
+    Rust or a module of Node."""
+    if language.name == "javascript":  # its compiler only reads a program, so this one is run
+        text = f"require.resolve('{name}');"
+        return ProgramFiles(language.file, text), replace(language, command=())
     if language.name == "java":
         file = "Tests.java"
         return ProgramFiles(file, f"import {name}.*;"), _check_only(language, file)

@@ -42,7 +42,7 @@ from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import TestRun
-from microcoder_sandbox import Outcome, codec
+from microcoder_sandbox import Outcome, ResourceLimits, codec
 
 IN_PROCESS = "in_process_tests"
 _SILENT = "javascript_silent"
@@ -107,9 +107,9 @@ def _find_syntax_error(context: WorkerContext, problem: PreparedProblem) -> str:
 
 
 def _refuse_missing(context: WorkerContext, problem: PreparedProblem, message: str) -> None:
-    """Raise UnjudgeableError if the compiler does not find a package that the problem itself
-    includes or imports. No program for that problem compiles here. The program may have written the
-    message (``#error``), so the package is looked for without it."""
+    """Raise UnjudgeableError if the compiler, or Node, does not find a package that the problem
+    itself includes or imports. No program for that problem runs here. The program may have written
+    the message (``#error``), so the package is looked for without it."""
     name = find_missing_name(message)
     definition = problem.definition
     if name is None:
@@ -117,9 +117,12 @@ def _refuse_missing(context: WorkerContext, problem: PreparedProblem, message: s
     # Look for the whole directive: a program that includes a missing header by itself is at fault.
     # Crates are only looked for in the tests: Rust's starter code may name some without using them.
     text = f"{problem.starter_code}\n{definition.test_code}"
-    directive = rf'#\s*include\s*[<"]{re.escape(name)}[>"]|import\s+{re.escape(name)}\.'
+    pattern = re.escape(name)
+    directive = (
+        rf'#\s*include\s*[<"]{pattern}[>"]|import\s+{pattern}\.|require\(\s*["\']{pattern}["\']'
+    )
     tests = definition.test_code or ""
-    if not re.search(directive, text) and not re.search(rf"\b{re.escape(name)}\s*::", tests):
+    if not re.search(directive, text) and not re.search(rf"\b{pattern}\s*::", tests):
         return
     language = TEST_LANGUAGES[definition.test_language or ""]
     try:
@@ -142,7 +145,7 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
 
     def run_tests() -> TestRun:
         key = secrets.token_hex(KEY_CHARS // 2).encode()
-        outcome = program.run(key, limits)
+        outcome = _run_program(run, program, key, limits)
         output = outcome.stderr[-4096:] + outcome.stdout[-4096:]
         if outcome.killed is None and outcome.status and _FAILED.search(output):
             failure = Comparison(Verdict.WA, _find_failure_line(output))
@@ -153,6 +156,17 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
     yield TestSeries(range(1), lambda _index: TestCase(run_tests, limits, expectation))
 
 
+def _run_program(
+    run: SolutionRun, program: TextProgram, stdin: bytes, limits: ResourceLimits
+) -> Outcome:
+    """Run the program with its tests. Raises UnjudgeableError for a package that the tests load and
+    that is missing: JavaScript looks for packages only now."""
+    outcome = program.run(stdin, limits)
+    if outcome.killed is None and outcome.status:
+        _refuse_missing(run.context, run.problem, outcome.stderr.decode("utf-8", "replace"))
+    return outcome
+
+
 def _is_silent(run: SolutionRun) -> bool:
     return run.problem.definition.test_language == _SILENT
 
@@ -161,7 +175,7 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int, expected: Exp
     limits = run.make_limits()
 
     def run_once() -> TestRun:
-        outcome = program.run(b"%d" % index, limits)
+        outcome = _run_program(run, program, b"%d" % index, limits)
         before, mark, report = outcome.stdout.rpartition(MARK)
         printed = (before.strip() or outcome.stderr) if _is_silent(run) else b""
         accept = partial(_compare_reported, expected, printed)

@@ -19,6 +19,7 @@ from microcoder_eval.formats.packages.limits import LimitRule, derive_time_limit
 from tests.commands import write_files
 from tests.formats.packages.expectations import PACKAGES
 
+LFS_POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:00ff\nsize 12345\n"
 pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
 
 
@@ -101,6 +102,8 @@ def test_a_folder_with_no_package_says_what_it_looked_for(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("texts", "reason"),
     [
+        ({"problem.yaml": "", "data/secret/1.in": LFS_POINTER, "data/secret/1.ans": "1\n"},
+         "1.in is a pointer of Git LFS"),
         ({"init.yml": "checker: {name: floats, args: {precision: many}}\n"}, "precision"),
         ({"init.yml": "checker: {name: floats, args: 6}\n"}, "args of the checker floats"),
         ({"init.yml": "checker: {name: bridged, args: {files: no.cpp}}\n"}, "no file no.cpp"),

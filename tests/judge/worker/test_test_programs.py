@@ -170,13 +170,40 @@ def test_a_program_in_another_language_than_the_tests_is_not_judged(judge: Judge
     )
 
 
-def test_a_problem_whose_tests_need_a_crate_is_no_fault_of_the_program(judge: Judge) -> None:
-    require_toolchain("rust")
-    tests = "fn main() { let n: i32 = rand::random(); assert!(half(n) == n / 2); }"
-    code = "use rand::Rng;\nfn half(n: i32) -> i32 { n / 2 }\n"
-    judgement = judge.judge({"code": code, "language": "rust"}, make_problem("rust", tests))
+@pytest.mark.parametrize(
+    ("language", "tests", "code", "package"),
+    [
+        (
+            "rust",
+            "fn main() { let n: i32 = rand::random(); assert!(half(n) == n / 2); }",
+            "use rand::Rng;\nfn half(n: i32) -> i32 { n / 2 }\n",
+            "rand",
+        ),
+        (
+            "javascript",
+            'const _ = require("lodash");\nif (!_.isEqual(half(4), 2)) throw "wrong";\n',
+            "function half(n) { return n / 2; }",
+            "lodash",
+        ),
+    ],
+)
+def test_a_problem_whose_tests_need_a_package_is_no_fault_of_the_program(
+    judge: Judge, language: str, tests: str, code: str, package: str
+) -> None:
+    require_toolchain(language)
+    judgement = judge.judge({"code": code, "language": language}, make_problem(language, tests))
     assert judgement.verdict == "JE"
-    assert judgement.error == "the problem needs rand, which this machine does not have"
+    assert judgement.error == f"the problem needs {package}, which this machine does not have"
+
+
+def test_a_program_that_writes_of_a_missing_module_which_is_here_is_at_fault(judge: Judge) -> None:
+    require_toolchain("javascript")
+    tests = 'const assert = require("assert");\nfor (const n of [4]) assert(half(n) == 2);\n'
+    code = "function half() { throw Error(\"Cannot find module 'assert'\"); }"
+    judgement = judge.judge(
+        {"code": code, "language": "javascript"}, make_problem("javascript", tests)
+    )
+    assert judgement.verdict in ("WA", "RE")
 
 
 @pytest.mark.slow
