@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any
 
 from common import adopt_orphans, describe_machine, make_stamped_name, publish
-from corpus import DATA, as_job, programs
+from corpus import DATA, make_job, read_labelled_programs
 from evaluators import LIVECODEBENCH, PRIME_CODE, drive
-from plot import bars
+from plot import draw_bars
 
 from microcoder_eval import Judge, Limits, __version__
 from microcoder_eval.compare import make_comparer
@@ -132,13 +132,13 @@ def peer(name: str, jobs: list[dict[str, Any]]) -> list[bool]:
 
 def judge_corpus(every: int, prime: bool) -> dict[str, Confusion]:
     """Judge programs of the corpus."""
-    selection = list(programs(every))
+    selection = list(read_labelled_programs(every))
     should = [accept for _problem, _solution, accept in selection]
     with Judge(limits=Limits()) as judge:
         pairs = ((solution, problem) for problem, solution, _accept in selection)
         passes = [judgement.passed for judgement in judge.map(pairs)]
     confusions = {"ours: calibrated": Confusion.of(list(zip(should, passes, strict=True)))}
-    jobs = [as_job(problem, [solution["code"]]) for problem, solution, _accept in selection]
+    jobs = [make_job(problem, [solution["code"]]) for problem, solution, _accept in selection]
     for name in ("LiveCodeBench", *(("prime_code",) if prime else ())):
         confusions[name] = Confusion.of(list(zip(should, peer(name, jobs), strict=True)))
     return confusions
@@ -167,7 +167,7 @@ def plot_confusions(confusions: dict[str, Confusion]) -> str:
         }
         for name, c in confusions.items()
     }
-    return bars("Mistakes on labelled pairs", groups)
+    return draw_bars("Mistakes on labelled pairs", groups)
 
 
 def main() -> int:

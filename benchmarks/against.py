@@ -97,26 +97,28 @@ class Comparison:
         self.commit = _resolve(options.against)
         tree = folder / "commit"
         _export(self.commit, tree)
-        self.sides = {"here": _evaluator(REPOSITORY), "there": _evaluator(tree)}
+        self.sides = {"here": _make_evaluator(REPOSITORY), "there": _make_evaluator(tree)}
         self.core_ms: dict[tuple[str, str], list[float]] = defaultdict(list)
 
     def warm_up(self) -> None:
         """Run both sides once, to write bytecode files and to fill the page cache."""
         for side in SIDES:
-            self._cpu_s(side, LOADS[0], count=2, seed=0)
+            self._measure_cpu_s(side, LOADS[0], count=2, seed=0)
 
     def run_pair(self, number: int, load: Load) -> None:
         """Run both sides on the same jobs; the order changes from pair to pair."""
         print(".", end="", file=sys.stderr, flush=True)
         few, many = COUNTS[load.name]
         order = SIDES if number % 2 == 0 else SIDES[::-1]
-        long = {side: self._cpu_s(side, load, many, 2 * number + 2) for side in order}
-        short = {side: self._cpu_s(side, load, few, 2 * number + 1) for side in reversed(order)}
+        long = {side: self._measure_cpu_s(side, load, many, 2 * number + 2) for side in order}
+        short = {
+            side: self._measure_cpu_s(side, load, few, 2 * number + 1) for side in reversed(order)
+        }
         for side in SIDES:
             core_ms = 1000 * (long[side] - short[side]) / (many - few)
             self.core_ms[side, load.name].append(core_ms)
 
-    def _cpu_s(self, side: str, load: Load, count: int, seed: int) -> float:
+    def _measure_cpu_s(self, side: str, load: Load, count: int, seed: int) -> float:
         job_file = {
             "workers": self.options.workers,
             "isolation": self.options.isolation,
@@ -129,7 +131,7 @@ class Comparison:
             raise BenchmarkError(f"wrong verdicts on {load.name} ({side}): {verdicts}")
         return usage.cpu_s
 
-    def ratio(self, load: Load) -> Ratio:
+    def compute_ratio(self, load: Load) -> Ratio:
         """Compute the ratio of a load from its pairs."""
         return Ratio.of_pairs(*(self.core_ms[side, load.name] for side in SIDES))
 
@@ -156,7 +158,7 @@ def _export(commit: str, tree: Path) -> None:
     archive.unlink()
 
 
-def _evaluator(tree: Path) -> Evaluator:
+def _make_evaluator(tree: Path) -> Evaluator:
     """The judge of a source tree, run by the tree's own driver in an environment of its own.
 
     Dependencies have the versions of this interpreter's, on both sides.
@@ -175,10 +177,10 @@ def _evaluator(tree: Path) -> Evaluator:
 def pin_dependencies(tree: Path) -> tuple[str, ...]:
     """What the pyproject.toml of a source tree requires, in the versions of this interpreter's."""
     project = tomllib.loads((tree / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return tuple(sorted(map(_pinned, project["dependencies"])))
+    return tuple(sorted(map(_pin, project["dependencies"])))
 
 
-def _pinned(requirement: str) -> str:
+def _pin(requirement: str) -> str:
     name = re.split(r"[^\w.-]", requirement, maxsplit=1)[0]
     try:
         return f"{name}=={importlib.metadata.version(name)}"
@@ -195,7 +197,7 @@ def main(options: argparse.Namespace) -> int:
         interleave(options.pairs, selection, comparison.run_pair)
         versions = {side: peer.versions() for side, peer in comparison.sides.items()}
     print(file=sys.stderr)
-    ratios = {load.name: comparison.ratio(load) for load in selection}
+    ratios = {load.name: comparison.compute_ratio(load) for load in selection}
     print(_report(comparison, selection, ratios, facts))
     path = RESULTS / f"{options.out or make_stamped_name('against')}.json"
     save(

@@ -12,16 +12,16 @@ from common import REPOSITORY
 DATA = REPOSITORY.parent / "shared" / "data"
 
 
-def programs(every: int = 1) -> Iterator[tuple[dict[str, Any], dict[str, Any], bool]]:
+def read_labelled_programs(every: int = 1) -> Iterator[tuple[dict[str, Any], dict[str, Any], bool]]:
     """Yield (problem, solution, accepted officially) of labelled Python programs.
 
     The labels are confirmed or accepted by a third party; problems are stdin and call problems,
     which all judges know.
     """
-    problems = {row["problem_id"]: row for row in _lines("tests.jsonl.gz")}
-    labels = {row["solution_id"]: row for row in _lines("labels.jsonl.gz")}
+    problems = {row["problem_id"]: row for row in _read_lines("tests.jsonl.gz")}
+    labels = {row["solution_id"]: row for row in _read_lines("labels.jsonl.gz")}
     count = -1
-    for solution in _lines("solutions.jsonl.gz"):
+    for solution in _read_lines("solutions.jsonl.gz"):
         label, problem = labels[solution["solution_id"]], problems[solution["problem_id"]]
         scored = label["validation"] == "confirmed" or (
             label["validation"] == "not_run" and label["accept"]
@@ -32,20 +32,20 @@ def programs(every: int = 1) -> Iterator[tuple[dict[str, Any], dict[str, Any], b
                 yield problem, solution, label["accept"]
 
 
-def all_programs(every: int = 1) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+def read_all_programs(every: int = 1) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """Yield (problem, solution) of every program, in any language and with any label."""
-    problems = {row["problem_id"]: row for row in _lines("tests.jsonl.gz")}
-    for index, solution in enumerate(_lines("solutions.jsonl.gz")):
+    problems = {row["problem_id"]: row for row in _read_lines("tests.jsonl.gz")}
+    for index, solution in enumerate(_read_lines("solutions.jsonl.gz")):
         if index % every == 0:
             yield problems[solution["problem_id"]], solution
 
 
-def _lines(name: str) -> Iterator[dict[str, Any]]:
+def _read_lines(name: str) -> Iterator[dict[str, Any]]:
     with gzip.open(DATA / "corpus" / name, "rt", encoding="utf-8") as file:
         yield from map(json.loads, file)
 
 
-def as_job(problem: dict[str, Any], codes: list[str]) -> dict[str, Any]:
+def make_job(problem: dict[str, Any], codes: list[str]) -> dict[str, Any]:
     """Make the job of a problem and its programs for drivers (evaluators.py)."""
     return {
         "kind": "call" if isinstance(problem["tests"][0]["input"], list) else "stdin",

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from common import REPOSITORY
-from corpus import DATA, all_programs
+from corpus import DATA, read_all_programs
 
 from microcoder_eval import Judge
 from tests.golden.lines import read_lines, shifts, verdict_line, write_lines
@@ -28,7 +28,7 @@ def record(every: int, isolation: str, workers: int | None, language: str | None
     """Judge every Kth program; return a line for each, in the order of the corpus."""
     selection = [
         (problem, solution)
-        for problem, solution in all_programs(every)
+        for problem, solution in read_all_programs(every)
         if language in (None, solution.get("language", "python"))
     ]
     names = [solution["solution_id"] for _problem, solution in selection]

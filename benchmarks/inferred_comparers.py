@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from common import REPOSITORY, describe_machine, measure_cases, read_commit
-from corpus import DATA, programs
+from corpus import DATA, read_labelled_programs
 
 from microcoder_data.recipe import Strengthen
 from microcoder_data.strengthen.strengthener import ProblemStrengthener
@@ -97,7 +97,7 @@ def list_single_cases(count: int) -> Iterator[Case]:
     """Problems of the corpus with two right programs or more and no special checker."""
     rows: dict[str, Row] = {}
     solutions: dict[str, list[Row]] = defaultdict(list)
-    for row, solution, is_right in programs():
+    for row, solution, is_right in read_labelled_programs():
         if (row.get("checker") or {"name": "kattis"})["name"] == "kattis":
             rows[row["problem_id"]] = row
             verdict = "AC" if is_right else "WA"

@@ -35,7 +35,7 @@ from common import (
 )
 from evaluators import LIVECODEBENCH, MICROCODER, PRIME_CODE, SUBPROCESS, Evaluator, drive
 from loads import LOADS, SHARING_LOADS, Load
-from plot import bars
+from plot import draw_bars
 
 FLOOR_FORKS = (200, 1200)
 RUN_LIMIT_S = 300.0
@@ -163,7 +163,7 @@ def plot(bench: Bench) -> str:
         }
         for load in bench.loads
     }
-    return bars("Core-milliseconds per solution (logarithmic)", groups, log=True)
+    return draw_bars("Core-milliseconds per solution (logarithmic)", groups, log=True)
 
 
 def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from common import (
     publish_table,
 )
 from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
-from plot import bars
+from plot import draw_bars
 
 SECONDS = 2
 MEMORY_MB = 512
@@ -54,7 +54,7 @@ class Case:
     huge_output: bool = False
     guard_gb: float = 4.0
 
-    def job(self, megabytes: int) -> dict[str, Any]:
+    def make_job(self, megabytes: int) -> dict[str, Any]:
         """Make the job for drivers; ``megabytes`` is the size of huge inputs or outputs."""
         tests = [{"input": f"{n} {n + 1}\n", "output": f"{2 * n + 1}\n"} for n in range(TESTS)]
         if self.huge_input:
@@ -157,7 +157,7 @@ class Bench:
             "seconds": SECONDS,
             "memory_mb": MEMORY_MB,
             "guard_gb": case.guard_gb,
-            "jobs": [case.job(10 if self.options.quick else MEGABYTES), NOTHING.job(0)],
+            "jobs": [case.make_job(10 if self.options.quick else MEGABYTES), NOTHING.make_job(0)],
         }
         try:
             usage, answer = drive(evaluator, job_file, self.folder, RUN_LIMIT_S)
@@ -171,11 +171,11 @@ class Bench:
         if evaluator is MICROCODER:
             self.about = {name: answer[name] for name in ("sandbox_level", "isolation")}
 
-    def verdict(self, evaluator: Evaluator, case: Case) -> str:
+    def join_verdicts(self, evaluator: Evaluator, case: Case) -> str:
         """Return the verdict, or all different ones."""
         return " / ".join(sorted(self.verdicts[evaluator.name, case.name]))
 
-    def beyond_start(
+    def subtract_start(
         self, figures: dict[tuple[str, str], list[float]], evaluator: Evaluator, case: Case
     ) -> Spread | None:
         """Spread of a figure without the cost of judging nothing; None if a run did not end."""
@@ -186,10 +186,10 @@ class Bench:
         start = Spread.of(base).median
         return Spread.of([max(0.0, value - start) for value in values])
 
-    def wrong(self, cases: Sequence[Case]) -> list[str]:
+    def list_wrong(self, cases: Sequence[Case]) -> list[str]:
         """Return the cases with a wrong verdict of this judge."""
         return [
-            f"{case.name}: {self.verdict(MICROCODER, case)}"
+            f"{case.name}: {self.join_verdicts(MICROCODER, case)}"
             for case in cases
             if not self.verdicts[MICROCODER.name, case.name] <= set(case.right)
         ]
@@ -201,9 +201,9 @@ def report(bench: Bench, cases: Sequence[Case]) -> str:
     for case in cases:
         row = [case.name]
         for evaluator in EVALUATORS:
-            row.append(bench.verdict(evaluator, case))
+            row.append(bench.join_verdicts(evaluator, case))
             for figures in (bench.wall_s, bench.cpu_s):
-                spread = bench.beyond_start(figures, evaluator, case)
+                spread = bench.subtract_start(figures, evaluator, case)
                 row.append("-" if spread is None else format_figure(spread.median))
         rows.append(row)
     head = ["", "ours", "wall s", "CPU s", "LiveCodeBench", "wall s", "CPU s"]
@@ -222,15 +222,15 @@ def record(bench: Bench, cases: Sequence[Case], facts: dict[str, Any]) -> dict[s
         "cases": {
             case.name: {
                 peer.name: {
-                    "verdict": bench.verdict(peer, case),
-                    "wall_s": bench.beyond_start(bench.wall_s, peer, case),
-                    "cpu_s": bench.beyond_start(bench.cpu_s, peer, case),
+                    "verdict": bench.join_verdicts(peer, case),
+                    "wall_s": bench.subtract_start(bench.wall_s, peer, case),
+                    "cpu_s": bench.subtract_start(bench.cpu_s, peer, case),
                 }
                 for peer in EVALUATORS
             }
             for case in cases
         },
-        "wrong": bench.wrong(cases),
+        "wrong": bench.list_wrong(cases),
     }
 
 
@@ -238,13 +238,13 @@ def plot(bench: Bench, cases: Sequence[Case]) -> str:
     """Plot wall seconds; a run that did not end has its limit."""
     groups = {}
     for case in cases:
-        spreads = {peer: bench.beyond_start(bench.wall_s, peer, case) for peer in EVALUATORS}
+        spreads = {peer: bench.subtract_start(bench.wall_s, peer, case) for peer in EVALUATORS}
         groups[case.name] = {
             peer.title: RUN_LIMIT_S if spread is None else max(spread.median, 0.001)
             for peer, spread in spreads.items()
         }
     title = f"Seconds on the clock (logarithmic; {RUN_LIMIT_S:.0f}: did not end or broke)"
-    return bars(title, groups, log=True)
+    return draw_bars(title, groups, log=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -276,7 +276,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             bench.run(number, arm)
 
         interleave(options.rounds, arms, run)
-    wrong = bench.wrong(selection)
+    wrong = bench.list_wrong(selection)
     text = report(bench, selection)
     if wrong:
         text += "\n\nnot right: " + "; ".join(wrong)

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 
-def children(pid: int) -> list[int]:
+def list_children(pid: int) -> list[int]:
     """Return the children of all its threads; none if it has ended."""
     pids: list[int] = []
     try:
@@ -17,7 +17,7 @@ def children(pid: int) -> list[int]:
     return pids
 
 
-def descriptors(pid: int) -> int:
+def count_descriptors(pid: int) -> int:
     """Count its open descriptors; 0 if it has ended."""
     try:
         return len(os.listdir(f"/proc/{pid}/fd"))
@@ -25,17 +25,17 @@ def descriptors(pid: int) -> int:
         return 0
 
 
-def status(pid: int, name: str) -> int:
+def read_status(pid: int, name: str) -> int:
     """Read a number of /proc/PID/status, "VmRSS:" (KiB) or "Threads:" for example; 0 if absent."""
-    return _number(f"/proc/{pid}/status", name)
+    return _read_number(f"/proc/{pid}/status", name)
 
 
-def proportional_kib(pid: int) -> int:
+def read_proportional_kib(pid: int) -> int:
     """Read its proportional set size, in which shared pages are divided among processes."""
-    return _number(f"/proc/{pid}/smaps_rollup", "Pss:")
+    return _read_number(f"/proc/{pid}/smaps_rollup", "Pss:")
 
 
-def _number(path: str, name: str) -> int:
+def _read_number(path: str, name: str) -> int:
     try:
         for line in Path(path).read_text().splitlines():
             if line.startswith(name):

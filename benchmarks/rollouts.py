@@ -40,9 +40,9 @@ from common import (
     publish_table,
     read_commit,
 )
-from corpus import DATA, as_job, programs
+from corpus import DATA, make_job, read_labelled_programs
 from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
-from plot import bars
+from plot import draw_bars
 
 from microcoder_data.verify.mutants import make_mutants
 
@@ -101,12 +101,12 @@ def make_step(problems: int, seed: int) -> Step:
     right: dict[str, list[str]] = defaultdict(list)
     wrong: dict[str, list[str]] = defaultdict(list)
     problems_by_name = {}
-    for problem, solution, is_right in programs():
+    for problem, solution, is_right in read_labelled_programs():
         problems_by_name[problem["problem_id"]] = problem
         (right if is_right else wrong)[problem["problem_id"]].append(solution["code"])
     names = sorted(name for name in problems_by_name if name in right and name in wrong)
     selection = numbers.sample(names, min(problems, len(names)))
-    kinds = _kinds(len(selection) * SAMPLES, numbers)
+    kinds = _draw_kinds(len(selection) * SAMPLES, numbers)
     counts = Counter(kinds)
     jobs = []
     for name in selection:
@@ -114,15 +114,15 @@ def make_step(problems: int, seed: int) -> Step:
         codes = []
         for number in range(SAMPLES):
             kind = kinds.pop()
-            code = _program(kind, right[name], wrong_codes, numbers)
+            code = _choose_program(kind, right[name], wrong_codes, numbers)
             codes.append(
                 f"# sample {number}\n{code}"
             )  # all different, so that caches have no effect
-        jobs.append(as_job(problems_by_name[name], codes))
+        jobs.append(make_job(problems_by_name[name], codes))
     return Step(jobs, counts, [right[name] for name in selection])
 
 
-def _kinds(count: int, numbers: random.Random) -> list[str]:
+def _draw_kinds(count: int, numbers: random.Random) -> list[str]:
     kinds = ["right"] * round(RIGHT_SHARE * count)
     for name, share in SHARES.items():
         kinds += [name] * max(1, round(share * count / 1000))
@@ -131,7 +131,7 @@ def _kinds(count: int, numbers: random.Random) -> list[str]:
     return kinds
 
 
-def _program(kind: str, right: list[str], wrong: list[str], numbers: random.Random) -> str:
+def _choose_program(kind: str, right: list[str], wrong: list[str], numbers: random.Random) -> str:
     if kind == "right":
         return numbers.choice(right)
     if kind == "wrong answer" and wrong:
@@ -146,7 +146,7 @@ def _program(kind: str, right: list[str], wrong: list[str], numbers: random.Rand
     }[kind]
 
 
-def arrivals(count: int, seconds: float, seed: int) -> list[float]:
+def draw_arrivals(count: int, seconds: float, seed: int) -> list[float]:
     """Return when each sample arrives: few answers are long, and the last takes the whole time."""
     numbers = random.Random(f"arrivals {seed}")
     lengths = [numbers.lognormvariate(0, 0.6) for _ in range(count)]
@@ -165,7 +165,7 @@ class Bench:
             self.step.jobs, self.step.right, options.seconds, folder
         )
         count = SAMPLES * len(self.step.jobs)
-        self.arrivals = arrivals(count, options.generation, options.seed)
+        self.arrivals = draw_arrivals(count, options.generation, options.seed)
         self.rounds: dict[str, list[dict[str, float]]] = defaultdict(list)
         self.verdicts: dict[str, list[str]] = {}
         self.passed: dict[str, list[bool]] = {}
@@ -202,29 +202,29 @@ class Bench:
             if old != new
         ]
 
-    def spread(self, arm: Arm, value: Callable[[dict[str, float]], float]) -> Spread:
+    def compute_spread(self, arm: Arm, value: Callable[[dict[str, float]], float]) -> Spread:
         """Compute the spread of a figure over the rounds."""
         return Spread.of(list(map(value, self.rounds[arm.name])))
 
-    def work_s(self, arm: Arm) -> float:
+    def sum_work_s(self, arm: Arm) -> float:
         """Sum the CPU seconds of the judged programs, as this judge measured them."""
         source = arm if arm.evaluator is MICROCODER else OURS
-        return self.spread(source, lambda facts: facts["programs_cpu_s"]).median
+        return self.compute_spread(source, lambda facts: facts["programs_cpu_s"]).median
 
-    def efficiency(self, arm: Arm) -> Spread:
+    def compute_efficiency(self, arm: Arm) -> Spread:
         """Core efficiency of an arm; below 1 by the judge's cost and idle cores."""
-        cores, work_s = self.options.workers, self.work_s(arm)
-        return self.spread(arm, lambda facts: work_s / (cores * facts["wall_s"]))
+        cores, work_s = self.options.workers, self.sum_work_s(arm)
+        return self.compute_spread(arm, lambda facts: work_s / (cores * facts["wall_s"]))
 
-    def wait(self, arm: Arm) -> Spread:
+    def measure_wait(self, arm: Arm) -> Spread:
         """Seconds until the last reward, from the start or from the last arrival."""
         generation_s = self.options.generation if arm.streams else 0.0
-        return self.spread(arm, lambda facts: facts["wall_s"] - generation_s)
+        return self.compute_spread(arm, lambda facts: facts["wall_s"] - generation_s)
 
-    def core_s_per_thousand(self, arm: Arm) -> Spread:
+    def measure_core_s(self, arm: Arm) -> Spread:
         """Core-seconds that 1,000 such samples cost, programs included."""
         samples = len(self.arrivals)
-        return self.spread(arm, lambda facts: 1000 * facts["tree_cpu_s"] / samples)
+        return self.compute_spread(arm, lambda facts: 1000 * facts["tree_cpu_s"] / samples)
 
 
 def report(bench: Bench) -> str:
@@ -232,10 +232,10 @@ def report(bench: Bench) -> str:
     rows = [
         [
             arm.name,
-            str(bench.wait(arm)),
-            str(bench.core_s_per_thousand(arm)),
-            format_figure(bench.work_s(arm)),
-            "-" if arm.streams else str(bench.efficiency(arm)),
+            str(bench.measure_wait(arm)),
+            str(bench.measure_core_s(arm)),
+            format_figure(bench.sum_work_s(arm)),
+            "-" if arm.streams else str(bench.compute_efficiency(arm)),
         ]
         for arm in ARMS
     ]
@@ -246,8 +246,8 @@ def report(bench: Bench) -> str:
         "programs, CPU s",
         "core efficiency",
     ]
-    ratio = bench.wait(PEER).median / bench.wait(OURS).median
-    after = bench.wait(PEER).median / max(bench.wait(STREAMED).median, 1e-3)
+    ratio = bench.measure_wait(PEER).median / bench.measure_wait(OURS).median
+    after = bench.measure_wait(PEER).median / max(bench.measure_wait(STREAMED).median, 1e-3)
     limits = sorted(job["limits"]["time_s"] for job in bench.calibrated_jobs)
     return "\n".join(
         [
@@ -261,15 +261,15 @@ def report(bench: Bench) -> str:
             f"verdicts: {dict(Counter(bench.verdicts[OURS.name]))}",
             f"calibrated limits: {limits[0]:g} to {limits[-1]:g} s, half of them at most "
             f"{limits[len(limits) // 2]:g} s",
-            f"passed by one only (this judge / LiveCodeBench): {differences(bench, PEER)}",
+            f"passed by one only (this judge / LiveCodeBench): {count_differences(bench, PEER)}",
             f"passed by one only (limits as they are / calibrated): "
-            f"{differences(bench, CALIBRATED)}",
+            f"{count_differences(bench, CALIBRATED)}",
             f"verdicts that changed between rounds: {'; '.join(bench.changed) or 'none'}",
         ]
     )
 
 
-def differences(bench: Bench, arm: Arm) -> dict[str, int] | str:
+def count_differences(bench: Bench, arm: Arm) -> dict[str, int] | str:
     """Count the samples that pass in this arm or in OURS only, by their two verdicts."""
     pairs = zip(bench.verdicts[OURS.name], bench.verdicts[arm.name], strict=True)
     passes = zip(bench.passed[OURS.name], bench.passed[arm.name], strict=True)
@@ -291,10 +291,12 @@ def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
         "microcoder": bench.about,
         "kinds": bench.step.kinds,
         "calibrated_limits_s": [job["limits"]["time_s"] for job in bench.calibrated_jobs],
-        "programs_cpu_s": {arm.name: bench.work_s(arm) for arm in ARMS},
-        "wait_s": {arm.name: bench.wait(arm) for arm in ARMS},
-        "core_s_per_1000_samples": {arm.name: bench.core_s_per_thousand(arm) for arm in ARMS},
-        "core_efficiency": {arm.name: bench.efficiency(arm) for arm in ARMS if not arm.streams},
+        "programs_cpu_s": {arm.name: bench.sum_work_s(arm) for arm in ARMS},
+        "wait_s": {arm.name: bench.measure_wait(arm) for arm in ARMS},
+        "core_s_per_1000_samples": {arm.name: bench.measure_core_s(arm) for arm in ARMS},
+        "core_efficiency": {
+            arm.name: bench.compute_efficiency(arm) for arm in ARMS if not arm.streams
+        },
         "rounds": bench.rounds,
         "verdicts": bench.verdicts,
         "changed": bench.changed,
@@ -336,16 +338,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(text)
     waits = {
         "time to all rewards": {
-            arm.name: bench.wait(arm).median for arm in (OURS, PEER, CALIBRATED)
+            arm.name: bench.measure_wait(arm).median for arm in (OURS, PEER, CALIBRATED)
         },
         "after the last sample": {
-            OURS.name: bench.wait(STREAMED).median,
-            PEER.name: bench.wait(PEER).median,
-            CALIBRATED.name: bench.wait(CALIBRATED_STREAMED).median,
+            OURS.name: bench.measure_wait(STREAMED).median,
+            PEER.name: bench.measure_wait(PEER).median,
+            CALIBRATED.name: bench.measure_wait(CALIBRATED_STREAMED).median,
         },
     }
     name = options.out or make_stamped_name("rollouts")
-    picture = bars("Seconds the trainer waits", waits, unit=" s")
+    picture = draw_bars("Seconds the trainer waits", waits, unit=" s")
     publish_table(name, record(bench, facts), "The rewards of one step", text, picture)
     return 1 if any(line.startswith("MicroCoder") for line in bench.changed) else 0
 

@@ -35,7 +35,7 @@ from common import (
 )
 from evaluators import MICROCODER, drive
 from loads import LOADS
-from plot import lines
+from plot import draw_lines
 
 RUN_LIMIT_S = 3000.0
 PER_TEST_LIMIT = 1.2
@@ -74,12 +74,12 @@ PARTS = {
 }
 
 
-def stdin_jobs(tests: int) -> Jobs:
+def make_stdin_jobs(tests: int) -> Jobs:
     """Make tiny programs with ``tests`` tests each."""
     return replace(LOADS[0], name=f"scale{tests}", tests=tests, tests_run=tests).jobs
 
 
-def input_jobs(size: int) -> Jobs:
+def make_input_jobs(size: int) -> Jobs:
     """Make programs that read one input of ``size`` bytes."""
 
     def jobs(count: int, seed: int) -> list[dict[str, Any]]:
@@ -90,17 +90,21 @@ def input_jobs(size: int) -> Jobs:
     return jobs
 
 
-def points(quick: bool) -> list[Point]:
+def list_points(quick: bool) -> list[Point]:
     """Return all points, cheapest first."""
-    plan = [Point("workers", n, n, (20, 120 if quick else 420), stdin_jobs(10)) for n in (1, 2, 4)]
+    plan = [
+        Point("workers", n, n, (20, 120 if quick else 420), make_stdin_jobs(10)) for n in (1, 2, 4)
+    ]
     for tests, many in ((1, 320), (10, 220), (100, 64), (1000, 12)):
         counts = (2, many // 4 if quick else many)
-        plan.append(Point("tests", tests, 1, counts, stdin_jobs(tests), divide=tests))
+        plan.append(Point("tests", tests, 1, counts, make_stdin_jobs(tests), divide=tests))
     for count in (1, 10, 100, 1000, 2000 if quick else 10_000, *(() if quick else (100_000,))):
-        plan.append(Point("solutions", count, 2, (0, count), stdin_jobs(1)))
+        plan.append(Point("solutions", count, 2, (0, count), make_stdin_jobs(1)))
     for size in (1, 1000, 10**6, 10**7, 10**8):
         many = 4 if size >= 10**7 else 100
-        plan.append(Point("input", size, 1, (2, many if quick else 2 * many), input_jobs(size)))
+        plan.append(
+            Point("input", size, 1, (2, many if quick else 2 * many), make_input_jobs(size))
+        )
     return plan
 
 
@@ -145,7 +149,7 @@ class Bench:
         }
         return Usage(usage.cpu_s, answer["wall_s"])
 
-    def ratio(self, part: str, largest: int, least: int) -> float | None:
+    def compute_ratio(self, part: str, largest: int, least: int) -> float | None:
         """Return cost at one size over cost at another; None if one was not measured."""
         costs = [self.core_ms.get((part, size)) for size in (largest, least)]
         if not all(costs):
@@ -153,10 +157,10 @@ class Bench:
         return Spread.of(costs[0] or []).median / Spread.of(costs[1] or []).median
 
 
-def verdicts(bench: Bench) -> list[tuple[str, bool]]:
+def check_requirements(bench: Bench) -> list[tuple[str, bool]]:
     """Return the requirements, and whether each holds."""
     lines = []
-    if (ratio := bench.ratio("tests", 1000, 100)) is not None:
+    if (ratio := bench.compute_ratio("tests", 1000, 100)) is not None:
         words = f"a test of 1,000 costs {ratio:.2f} times one of 100 (at most {PER_TEST_LIMIT})"
         lines.append((words, ratio <= PER_TEST_LIMIT))
     largest = max((size for part, size in bench.memory if part == "solutions"), default=0)
@@ -192,7 +196,10 @@ def report(bench: Bench) -> str:
         head = [part.title, f"core-ms/{part.unit}", f"wall-ms/{part.unit}"]
         if rows:
             parts.append(format_table([*head, "worker MiB", "server MiB", "caller MiB"], rows))
-    checks = [f"{'holds' if good else 'DOES NOT HOLD'}: {words}" for words, good in verdicts(bench)]
+    checks = [
+        f"{'holds' if good else 'DOES NOT HOLD'}: {words}"
+        for words, good in check_requirements(bench)
+    ]
     return "\n\n".join([*parts, "\n".join(checks)])
 
 
@@ -213,7 +220,7 @@ def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
         "options": {key: value for key, value in vars(bench.options).items() if key != "out"},
         "microcoder": bench.about,
         "parts": results,
-        "checks": [{"check": words, "holds": good} for words, good in verdicts(bench)],
+        "checks": [{"check": words, "holds": good} for words, good in check_requirements(bench)],
     }
 
 
@@ -228,7 +235,9 @@ def plot(bench: Bench) -> str:
         for name, part in PARTS.items()
     }
     plotted = {name: line for name, line in series.items() if line}
-    return lines("Core-milliseconds over size (both logarithmic)", plotted, x="size", y="core-ms")
+    return draw_lines(
+        "Core-milliseconds over size (both logarithmic)", plotted, x="size", y="core-ms"
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -243,7 +252,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
     options = parser.parse_args(arguments)
     options.rounds = options.rounds or (1 if options.quick else 3)
-    selection = [point for point in points(options.quick) if point.part in options.only]
+    selection = [point for point in list_points(options.quick) if point.part in options.only]
     with open_session() as (facts, folder):
         bench = Bench(options, folder)
 
@@ -256,7 +265,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(text)
     name = options.out or make_stamped_name("scale")
     publish_table(name, record(bench, facts), "How the cost grows", text, plot(bench))
-    return 0 if all(good for _words, good in verdicts(bench)) else 1
+    return 0 if all(good for _words, good in check_requirements(bench)) else 1
 
 
 if __name__ == "__main__":

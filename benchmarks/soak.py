@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from common import RESULTS, describe_machine, format_table, make_stamped_name, save
-from processes import children, descriptors, status
+from processes import count_descriptors, list_children, read_status
 
 from microcoder_eval import Judge, Limits
 
@@ -49,7 +49,7 @@ MIX = (
 )  # fmt: skip
 
 
-def solutions(tests: int) -> Iterator[tuple[tuple[str, list[dict[str, str]]], str]]:
+def draw_solutions(tests: int) -> Iterator[tuple[tuple[str, list[dict[str, str]]], str]]:
     """Yield ((program, tests), verdict), mixed; every program has another constant."""
     kinds = [kind for kind in MIX for _ in range(kind[0])]
     order = [
@@ -82,16 +82,16 @@ class Watch(threading.Thread):
 
 def measure_processes() -> dict[str, float]:
     """Return figures of the caller and all its descendants."""
-    workers = children(os.getpid())
-    servers = [server for worker in workers for server in children(worker)]
+    workers = list_children(os.getpid())
+    servers = [server for worker in workers for server in list_children(worker)]
     everybody = [os.getpid(), *workers]
     return {
-        "descriptors of caller and workers": sum(descriptors(pid) for pid in everybody),
+        "descriptors of caller and workers": sum(count_descriptors(pid) for pid in everybody),
         "workers and fork servers": len(workers) + len(servers),
-        "threads of caller and workers": sum(status(pid, "Threads:") for pid in everybody),
-        "resident MiB of the caller": status(os.getpid(), "VmRSS:") / 1024,
-        "resident MiB of workers": sum(status(pid, "VmRSS:") for pid in workers) / 1024,
-        "resident MiB of fork servers": sum(status(pid, "VmRSS:") for pid in servers) / 1024,
+        "threads of caller and workers": sum(read_status(pid, "Threads:") for pid in everybody),
+        "resident MiB of the caller": read_status(os.getpid(), "VmRSS:") / 1024,
+        "resident MiB of workers": sum(read_status(pid, "VmRSS:") for pid in workers) / 1024,
+        "resident MiB of fork servers": sum(read_status(pid, "VmRSS:") for pid in servers) / 1024,
         "our files in the temporary folder": sum(
             name.startswith("microcoder") for name in os.listdir(tempfile.gettempdir())
         ),
@@ -103,7 +103,7 @@ def soak(tests: int, workers: int | None) -> dict[str, Any]:
     expected: list[str] = []
 
     def pairs() -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
-        for (program, cases), verdict in solutions(tests):
+        for (program, cases), verdict in draw_solutions(tests):
             expected.append(verdict)
             yield {"code": program}, {"kind": "stdin", "tests": cases}
 
@@ -125,7 +125,7 @@ def soak(tests: int, workers: int | None) -> dict[str, Any]:
     return {"tests": run, "seconds": ends[-1][1], "wrong": wrong, "ends": ends, "rows": watch.rows}
 
 
-def tenths(ends: list[tuple[int, float]]) -> list[float]:
+def rate_tenths(ends: list[tuple[int, float]]) -> list[float]:
     """Return the tests per second in each tenth of the run."""
     total, rates, at, before = ends[-1][0], [], 0, (0, 0.0)
     for part in range(1, 11):
@@ -147,7 +147,7 @@ def main() -> int:
     options = parser.parse_args()
     facts = describe_machine()
     result = soak(options.tests, options.workers)
-    rates, rows = tenths(result.pop("ends")), result.pop("rows")
+    rates, rows = rate_tenths(result.pop("ends")), result.pop("rows")
     later_rows = rows[len(rows) // 10 :]  # fork servers of all profiles run by then
     tenth = max(1, len(later_rows) // 10)
     lines, grown = [], []

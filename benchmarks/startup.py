@@ -47,7 +47,7 @@ from common import (
     read_commit,
 )
 from evaluators import MICROCODER
-from plot import bars
+from plot import draw_bars
 
 SUBMISSIONS = 512
 RUN_LIMIT_S = 120.0
@@ -248,7 +248,7 @@ def plot(bench: Bench) -> str:
         name: {"CPU ms of the caller's process": Spread.of(facts["caller_cpu_ms"]).median}
         for name, facts in bench.submitting.items()
     }
-    return bars("What a solution costs its caller", groups, unit=" ms")
+    return draw_bars("What a solution costs its caller", groups, unit=" ms")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from common import describe_machine, read_commit
-from corpus import DATA, programs
+from corpus import DATA, read_labelled_programs
 
 from microcoder_data.cli import main as cli
 from microcoder_eval.api import Judge, RunResult
@@ -28,7 +28,7 @@ from microcoder_eval.records import Judgement
 
 def select_problems(count: int) -> list[dict[str, Any]]:
     """Return problems with a right program, in an order that their names decide."""
-    rows = {row["problem_id"]: row for row, _, is_right in programs() if is_right}
+    rows = {row["problem_id"]: row for row, _, is_right in read_labelled_programs() if is_right}
     names = sorted(rows, key=lambda name: hashlib.sha256(name.encode()).digest())
     return [rows[name] for name in names[:count]]
 

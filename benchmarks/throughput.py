@@ -43,7 +43,7 @@ from common import (
 )
 from evaluators import MICROCODER, Evaluator, drive
 from loads import LOADS, Load
-from plot import bars
+from plot import draw_bars
 
 RUN_LIMIT_S = 1800.0
 WORKERS = 2
@@ -273,7 +273,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for title in bench.core_ms
     }
     name, title = options.out or make_stamped_name("throughput"), "Executions and tasks in a second"
-    picture = bars("Units per core-second (logarithmic)", rates, log=True)
+    picture = draw_bars("Units per core-second (logarithmic)", rates, log=True)
     publish_table(name, record(bench, facts), title, text, picture)
     return 1 if bench.notes else 0
 

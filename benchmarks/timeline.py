@@ -33,7 +33,7 @@ from common import (
     read_commit,
 )
 from loads import LOADS
-from plot import lanes
+from plot import draw_lanes
 
 RUN_LIMIT_S = 300.0
 ROLES = ("caller", "worker", "fork server", "child")
@@ -170,7 +170,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "lengths_us": [round(length / 1000, 1) for length in lengths],
         "shortest_us": rows,
     }
-    picture = lanes(f"{load.title}: who has a core, microseconds", rows, shortest.length / 1000)
+    picture = draw_lanes(
+        f"{load.title}: who has a core, microseconds", rows, shortest.length / 1000
+    )
     if options.picture is not None:
         options.picture.write_text(picture, encoding="utf-8")
     name = options.out or make_stamped_name("timeline")

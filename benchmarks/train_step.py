@@ -71,23 +71,23 @@ class Driver:
             )
         self.steps: list[dict[str, float]] = []
 
-    def loaded(self) -> None:
+    def wait_until_loaded(self) -> None:
         """Wait until it is loaded. Raises BenchmarkError."""
-        self._line()
+        self._read_line()
 
-    def step(self) -> dict[str, float]:
+    def take_step(self) -> dict[str, float]:
         """Take one step and wait for its end. Raises BenchmarkError."""
         assert self._process.stdin is not None
         self._process.stdin.write("step\n")
         self._process.stdin.flush()
-        return self._line()
+        return self._read_line()
 
     def end(self) -> None:
         """End the process."""
         self._process.kill()
         self._process.communicate()
 
-    def _line(self) -> dict[str, float]:
+    def _read_line(self) -> dict[str, float]:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
@@ -98,7 +98,7 @@ class Driver:
 
 def main() -> int:
     """Measure, print and save; return 1 if a figure misses its bound."""
-    options = _options()
+    options = _parse_options()
     common.adopt_orphans()  # on SIGTERM, end the drivers first
     load_before = os.getloadavg()
     model_name = f"random, SmolLM2-135M's shape with {options.layers} layers"
@@ -107,16 +107,16 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         if not options.model:
             options.model = _write_random_model(Path(folder) / "model", options)
-        drivers = _drivers(options, Path(folder))
+        drivers = _start_drivers(options, Path(folder))
         try:
             for driver in drivers:  # one after the other, as loading is not measured
-                driver.loaded()
-                driver.step()  # the first step compiles and allocates, and is not measured either
-            common.interleave(options.rounds, drivers, lambda _, d: d.steps.append(d.step()))
+                driver.wait_until_loaded()
+                driver.take_step()  # nor is the first step, which compiles and allocates
+            common.interleave(options.rounds, drivers, lambda _, d: d.steps.append(d.take_step()))
         finally:
             for driver in drivers:
                 driver.end()
-    figures = {driver.arm.name: _figures(driver.steps) for driver in drivers}
+    figures = {driver.arm.name: _compute_figures(driver.steps) for driver in drivers}
     _print(figures)
     record = {
         "machine": {**common.describe_machine(), "load_before": load_before},
@@ -139,7 +139,7 @@ def main() -> int:
     return 0 if is_faster and ours["peak_mb"] <= MOST_MEMORY * peer["peak_mb"] else 1
 
 
-def _options() -> argparse.Namespace:
+def _parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", help="a Hugging Face folder; else random weights")
     parser.add_argument("--layers", type=int, default=30, help="of the random model")
@@ -171,7 +171,7 @@ def _write_random_model(folder: Path, options: argparse.Namespace) -> str:
     return str(folder)
 
 
-def _drivers(options: argparse.Namespace, folder: Path) -> list[Driver]:
+def _start_drivers(options: argparse.Namespace, folder: Path) -> list[Driver]:
     """Start all drivers in turn; the trainers share an environment, except vLLM's."""
     problems = folder / "problems.jsonl"
     with PROBLEMS.open(encoding="utf-8") as file:
@@ -191,7 +191,7 @@ def _drivers(options: argparse.Namespace, folder: Path) -> list[Driver]:
     return [Driver(arm, pythons[arm.backend], order, folder / str(i)) for i, arm in enumerate(arms)]
 
 
-def _figures(steps: list[dict[str, float]]) -> dict[str, Any]:
+def _compute_figures(steps: list[dict[str, float]]) -> dict[str, Any]:
     return {
         "seconds": Spread.of([step["seconds"] for step in steps]),
         "tokens_s": Spread.of([step["tokens"] / step["seconds"] for step in steps]),

@@ -35,7 +35,7 @@ from microcoder_eval.version import __version__
 from . import source_files
 from .endpoint import EndpointError
 from .manifest import Files, describe_run, read_finished_manifest, write_outputs
-from .parallel import map_jobs
+from .parallel import map_in_processes, map_in_threads
 from .result_log import ResultLog, encode_result
 from .row_reader import identify_record
 from .rows import hash_bytes
@@ -119,17 +119,17 @@ def _handle_missing(
         if position not in locations
     )
     stage.open(config.workers)
+    handle = partial(_handle_record, stage)
+    if threads := stage.count_threads(config.workers):
+        results = map_in_threads(handle, jobs, threads)
+    else:
+        results = map_in_processes(handle, jobs, config.workers)
     is_complete = False
     try:
         total = source_files.count_records(sources, config.max_line_mb)
         finished_count = sum(position in locations for position in range(total))
         with ProgressCounter(f"problems: {stage.name}", total, finished_count) as progress:
-            for position, line in map_jobs(
-                partial(_handle_record, stage),
-                jobs,
-                config.workers,
-                stage.count_threads(config.workers),
-            ):
+            for position, line in results:
                 locations.record(position, log.append_line(line))
                 progress.advance()
         is_complete = True

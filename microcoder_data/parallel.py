@@ -27,22 +27,23 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
-def map_jobs(
-    function: Callable[..., Result], jobs: Iterable[tuple[Any, ...]], workers: int, threads: int
+def map_in_threads(
+    function: Callable[..., Result], jobs: Iterable[tuple[Any, ...]], threads: int
 ) -> Iterator[Result]:
-    """Results in the order in which they finish. jobs: the arguments of each call. workers: how
-    many processes run them; with ``threads`` this many threads instead.
+    """Results in the order in which they finish. jobs: the arguments of each call. Raises what
+    ``function`` raises."""
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="microcoder-data")
+    chunks = _split_jobs(jobs, 1)
+    yield from _run_chunks(pool, lambda chunk: list(starmap(function, chunk)), chunks, 2 * threads)
 
-    For processes, ``function`` must be picklable.
 
-    Raises what ``function`` raises, and JudgeError when a process was lost.
+def map_in_processes(
+    function: Callable[..., Result], jobs: Iterable[tuple[Any, ...]], workers: int
+) -> Iterator[Result]:
+    """Results in the order in which they finish; few jobs, or those of one worker, run here.
+
+    ``function`` must be picklable. Raises what it raises, and JudgeError when a process was lost.
     """
-    if threads:
-        pool: Executor = ThreadPoolExecutor(threads, thread_name_prefix="microcoder-data")
-        yield from _run_chunks(
-            pool, lambda chunk: list(starmap(function, chunk)), _split_jobs(jobs, 1), 2 * threads
-        )
-        return
     if workers == 1:
         yield from starmap(function, jobs)
         return

@@ -26,7 +26,7 @@ from pydantic import (
 
 from microcoder_eval.records import HIGHEST_LIMIT
 from microcoder_train.algorithm.modes import Aggregation, Correction
-from microcoder_train.algorithm.schedule import Schedule, parse_schedule, schedule_warnings
+from microcoder_train.algorithm.schedule import Schedule, list_schedule_warnings, parse_schedule
 from microcoder_train.errors import ConfigError
 from microcoder_train.presets import DEFAULT_PRESET, PRESETS
 
@@ -350,8 +350,8 @@ class Config(_Section):
              "loss.correction has no effect with loss.old_logp=rollout: no difference is left"),
         )  # fmt: skip
         return [
-            *schedule_warnings("rollout.temperature", temperatures),
-            *schedule_warnings("rollout.response_length", lengths),
+            *list_schedule_warnings("rollout.temperature", temperatures),
+            *list_schedule_warnings("rollout.response_length", lengths),
             *(message for applies, message in checks if applies),
         ]
 

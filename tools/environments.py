@@ -61,13 +61,11 @@ class Interpreter:
 class Environment:
     """A virtual environment with the wheel installed. folder: its path for its commands."""
 
-    name: str
     interpreter: Interpreter
     folder: str
-    packages: Mapping[str, str]
 
 
-def command_in(cache: Path, root: Path | None, script: str, command: Sequence[str]) -> list[str]:
+def make_command(cache: Path, root: Path | None, script: str, command: Sequence[str]) -> list[str]:
     """Make a command that runs ``script``, then ``command``, in a mount namespace."""
     enter = _ENTER_ROOT if root else f'mount --bind "$CACHE" {MOUNT_POINT}\n'
     variables = {
@@ -83,7 +81,7 @@ def command_in(cache: Path, root: Path | None, script: str, command: Sequence[st
     ]
 
 
-def system_interpreters() -> list[Interpreter]:
+def find_interpreters() -> list[Interpreter]:
     """Find the interpreters of this machine, the system's and pyenv's, oldest version first."""
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
     candidates: list[Path] = []
@@ -94,22 +92,22 @@ def system_interpreters() -> list[Interpreter]:
     for path in candidates:
         if not re.fullmatch(r"python3\.\d+", path.name):
             continue
-        interpreter = Interpreter(_version(path), str(path))
-        if _order(interpreter.minor) >= _order(_OLDEST):
+        interpreter = Interpreter(_read_version(path), str(path))
+        if _split_version(interpreter.minor) >= _split_version(_OLDEST):
             interpreters.append(interpreter)
-    return sorted(interpreters, key=lambda interpreter: _order(interpreter.minor))
+    return sorted(interpreters, key=lambda interpreter: _split_version(interpreter.minor))
 
 
-def _order(version: str) -> tuple[int, ...]:
+def _split_version(version: str) -> tuple[int, ...]:
     return tuple(int(part) for part in version.split("."))
 
 
-def _version(path: Path) -> str:
+def _read_version(path: Path) -> str:
     code = "import platform; print(platform.python_version())"
-    return _output([str(path), "-c", code]).strip()
+    return _run([str(path), "-c", code]).strip()
 
 
-def debian_interpreters(cache: Path) -> list[Interpreter]:
+def install_debian_interpreters(cache: Path) -> list[Interpreter]:
     """Install the newest interpreters of Debian's development release in a root folder.
 
     apt-get downloads and verifies the packages; the machine's apt is not changed. Raises
@@ -130,7 +128,7 @@ def _fill_root(cache: Path, root: Path) -> dict[str, str]:
     for folder in ("lists/partial", "cache/archives/partial"):
         (state / folder).mkdir(parents=True, exist_ok=True)
     (state / "status").touch()
-    source = f"deb {_debian_mirror()} {DEBIAN_RELEASE} main\n"
+    source = f"deb {_find_debian_mirror()} {DEBIAN_RELEASE} main\n"
     (state / "sources.list").write_text(source)
     options = [
         f"-oDir::Etc::sourcelist={state}/sources.list",
@@ -141,21 +139,21 @@ def _fill_root(cache: Path, root: Path) -> dict[str, str]:
         "-oAPT::Install-Recommends=0",
         "-oAPT::Sandbox::User=root",
     ]
-    _output(["apt-get", *options, "-qq", "update"])
-    listing = _output(["apt-cache", *options, "pkgnames", "python3."])
+    _run(["apt-get", *options, "-qq", "update"])
+    listing = _run(["apt-cache", *options, "pkgnames", "python3."])
     names = [name for name in listing.split() if re.fullmatch(r"python3\.\d+", name)]
-    newest = _order(max(names, key=lambda name: _order(name[6:]))[6:])
+    newest = _split_version(max(names, key=lambda name: _split_version(name[6:]))[6:])
     # The two newest: the default of the release, and the next version.
-    pythons = [name for name in names if _order(name[6:]) >= (newest[0], newest[1] - 1)]
+    pythons = [name for name in names if _split_version(name[6:]) >= (newest[0], newest[1] - 1)]
     packages = [*(f"{name}-venv" for name in pythons), *_TOOLS_OF_ROOT]
-    _output(["apt-get", *options, "-qq", "-y", "--download-only", "install", *packages])
+    _run(["apt-get", *options, "-qq", "-y", "--download-only", "install", *packages])
     for folder in ("bin", "sbin", "lib", "lib64"):
         (root / "usr" / folder).mkdir(parents=True)
         (root / folder).symlink_to(f"usr/{folder}")
     for package in sorted((state / "cache/archives").glob("*.deb")):
         # Only unpacked: an interpreter does not need the packages' scripts.
         unpack = 'dpkg-deb --fsys-tarfile "$1" | tar -x --keep-directory-symlink -C "$2"'
-        _output(["sh", "-c", unpack, "sh", str(package), str(root)])
+        _run(["sh", "-c", unpack, "sh", str(package), str(root)])
     for folder in ("proc", "dev", "sys", "tmp", "mnt", "etc", "root", "var/tmp"):
         (root / folder).mkdir(parents=True, exist_ok=True)
     (root / "var/tmp").chmod(0o1777)
@@ -163,19 +161,19 @@ def _fill_root(cache: Path, root: Path) -> dict[str, str]:
         "root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/sh\n"
     )
     (root / "etc/group").write_text("root:x:0:\nnogroup:x:65534:\n")
-    _output(["chroot", str(root), "/sbin/ldconfig"])
+    _run(["chroot", str(root), "/sbin/ldconfig"])
     code = "import platform; print(platform.python_version())"
     return {
-        name: _output(["chroot", str(root), f"/usr/bin/{name}", "-c", code]).strip()
-        for name in sorted(pythons, key=lambda name: _order(name[6:]))
+        name: _run(["chroot", str(root), f"/usr/bin/{name}", "-c", code]).strip()
+        for name in sorted(pythons, key=lambda name: _split_version(name[6:]))
     }
 
 
-def _debian_mirror() -> str:
+def _find_debian_mirror() -> str:
     """Return the Debian mirror of this machine's apt."""
     if shutil.which("apt-get") is None:
         raise UnavailableError("no apt-get here")
-    listing = _output(["apt-get", "indextargets", "--format", "$(ORIGIN) $(REPO_URI)"])
+    listing = _run(["apt-get", "indextargets", "--format", "$(ORIGIN) $(REPO_URI)"])
     mirrors = [line.split()[1] for line in listing.splitlines() if line.startswith("Debian ")]
     mirrors = [mirror for mirror in mirrors if "security" not in mirror]
     if not mirrors:
@@ -187,12 +185,12 @@ def build_wheel(cache: Path) -> Path:
     """Build the wheel of this checkout."""
     folder = cache / "wheel"
     shutil.rmtree(folder, ignore_errors=True)
-    _output([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), SOURCE])
+    _run([sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), SOURCE])
     (wheel,) = folder.glob("*.whl")
     return wheel
 
 
-def lowest_constraints() -> str:
+def make_lowest_constraints() -> str:
     """Return pip constraints: each dependency at the lowest version of pyproject.toml."""
     bounds = re.findall(r"^([\w-]+)>=([\w.]+)", "\n".join(_PROJECT["dependencies"]), re.MULTILINE)
     if len(bounds) != len(_PROJECT["dependencies"]):
@@ -216,12 +214,11 @@ def make_environment(
         "wheel": hashlib.sha256(wheel.read_bytes()).hexdigest(),
     }
     old = json.loads(stamp_file.read_text()) if stamp_file.exists() else {}
-    pip = [f"{folder}/bin/python", "-m", "pip"]
-    install = [*pip, "install", "-q", "--disable-pip-version-check"]
+    install = [f"{folder}/bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check"]
 
-    def run(command: Sequence[str]) -> str:
+    def run(command: Sequence[str]) -> None:
         environment = {**os.environ, "HOME": "/tmp" if interpreter.root else os.environ["HOME"]}
-        return _output(command_in(cache, interpreter.root, "", command), environment)
+        _run(make_command(cache, interpreter.root, "", command), environment)
 
     wheel_path = f"{MOUNT_POINT}/wheel/{wheel.name}"
     if old.get("packages") != stamp["packages"]:
@@ -236,16 +233,10 @@ def make_environment(
         stamp_file.unlink()
         run([*install, "--no-deps", "--force-reinstall", wheel_path])
     stamp_file.write_text(json.dumps(stamp))
-    packages = json.loads(run([*pip, "list", "--format", "json"]))
-    return Environment(
-        name,
-        interpreter,
-        folder,
-        {package["name"].lower(): package["version"] for package in packages},
-    )
+    return Environment(interpreter, folder)
 
 
-def _output(command: Sequence[str | Path], environment: Mapping[str, str] | None = None) -> str:
+def _run(command: Sequence[str | Path], environment: Mapping[str, str] | None = None) -> str:
     process = subprocess.run(command, capture_output=True, text=True, env=environment)
     if process.returncode != 0:
         lines = (process.stderr or process.stdout).strip().splitlines()

@@ -20,10 +20,11 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
+from cells import NOBODY, STAGE, Cell, list_cells
 from environments import (
     MOUNT_POINT,
     SOURCE,
@@ -31,16 +32,13 @@ from environments import (
     Interpreter,
     UnavailableError,
     build_wheel,
-    command_in,
-    debian_interpreters,
-    lowest_constraints,
+    find_interpreters,
+    install_debian_interpreters,
+    make_command,
     make_environment,
-    system_interpreters,
+    make_lowest_constraints,
 )
 
-NOBODY = 65534
-NAMELESS = 12345  # a uid without an entry in /etc/passwd, as on some clusters
-STAGE = f"{MOUNT_POINT}/stage"
 SAMPLES = f"{STAGE}/datasets/samples"
 CHECK_SECONDS = 400
 LINES_SHOWN = 15
@@ -48,15 +46,6 @@ LINES_SHOWN = 15
 STAGED = ("tests", "datasets", "sandbox/attacks", "sandbox/README.md", "tools", "pyproject.toml")
 # One or two attacks for each layer that may be missing or differ.
 ATTACKS = "A001 A003 A013 A054 A063 A071 A079 A085 A086 A093 A099 A107 A110 A134 A250"
-SHORT_TESTS = ("tests/judge/test_calls.py", "tests/sandbox/guest/test_isolation.py")
-LONG_TESTS = (
-    *SHORT_TESTS,
-    "tests/formats/test_files.py",
-    "tests/judge/test_forgery.py",
-    "tests/judge/test_idioms.py",
-    "tests/judge/worker/test_verdicts.py",
-    "tests/sandbox/host/test_starting.py",
-)
 _IMPORT_SECONDS = """
 import subprocess, sys, time
 def seconds(code):
@@ -66,43 +55,6 @@ def seconds(code):
 pairs = [(seconds("pass"), seconds("import microcoder_eval")) for _ in range(7)]
 print(sorted(loaded - bare for bare, loaded in pairs)[3])
 """
-_NO_USER_NAMESPACES = 'echo 0 > /proc/sys/user/max_user_namespaces; exec "$@"'
-_FULL = (
-    "for folder in /tmp /var/tmp; do\n"
-    "  mount -t tmpfs -o size=64k,mode=1777 none $folder\n"
-    "  head -c 1M /dev/zero > $folder/filling 2> /dev/null || :\n"
-    "done\n"
-)
-_NO_SHM = (
-    "mount -t tmpfs -o mode=755 none /media\n"
-    "for name in null zero full random urandom tty; do\n"
-    "  touch /media/$name\n"
-    "  mount --bind /dev/$name /media/$name\n"
-    "done\n"
-    "ln -s /proc/self/fd /media/fd\n"
-    "mount --move /media /dev\n"
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """One environment under one condition.
-
-    environment: a name of Matrix.interpreters, or "lowest". setup: shell commands that root runs
-    in the cell's mount namespace. prefix: what starts each command. variables: added to the
-    environment; None removes one.
-    """
-
-    name: str
-    condition: str
-    environment: str
-    level: int = 4
-    user: int = 0
-    setup: str = ""
-    prefix: tuple[str, ...] = ()
-    variables: Mapping[str, str | None] = field(default_factory=dict)
-    tests: tuple[str, ...] = SHORT_TESTS
-    cpu_quota: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,72 +74,24 @@ class Matrix:
         self.cache = cache
         self.notes: list[str] = []
         self.interpreters: dict[str, Interpreter] = {}
-        for interpreter in system_interpreters():
+        for interpreter in find_interpreters():
             self.interpreters.setdefault(interpreter.minor, interpreter)
-        self.compiling = _with_headers()
+        self.compiling = _find_compiling_interpreter()
         try:
-            for interpreter in debian_interpreters(cache):
+            for interpreter in install_debian_interpreters(cache):
                 self.interpreters.setdefault(interpreter.minor, interpreter)
         except UnavailableError as error:
             self.notes.append(f"no newer Python from Debian: {error}")
         self._environments: dict[str, Environment] = {}
         self._wheel: Path | None = None
 
-    def cells(self) -> list[Cell]:
-        """Return all cells that this machine's interpreters allow."""
-        system = self._readable_by_all()
-        newest = list(self.interpreters)[-1]
-        result = [
-            Cell(f"python-{minor}", f"Python {interpreter.version}", minor, tests=LONG_TESTS)
-            for minor, interpreter in self.interpreters.items()
-        ]
-        result.append(
-            Cell("lowest", "the lowest versions of all dependencies", "lowest", tests=LONG_TESTS)
-        )
-        container = ("python3", f"{STAGE}/tools/container.py")
-        read_only = "for folder in /tmp /var/tmp; do mount -t tmpfs -o ro none $folder; done"
-        for_both = [
-            Cell("container", "no namespaces, as Docker's default profile", system,
-                 level=3, prefix=container),
-            Cell("tmp-read-only", "/tmp and /var/tmp are read-only", system, setup=read_only),
-            Cell("tmp-full", "/tmp and /var/tmp are full", system, setup=_FULL),
-            Cell("home-read-only", "the home folder is read-only", system,
-                 setup="mount --bind home home; mount -o remount,ro,bind home home"),
-            Cell("no-shm", "no /dev/shm", system, setup=_NO_SHM),
-        ]  # fmt: skip
-        result += for_both
-        result += [replace(cell, name=f"{cell.name}-nobody", user=NOBODY) for cell in for_both]
-        result += [
-            Cell("nobody", "an ordinary user", system, user=NOBODY),
-            Cell("nobody-newest", "an ordinary user", newest, user=NOBODY),
-            Cell("container-tmp-full", "a container whose /tmp is full", system, level=3,
-                 setup=_FULL, prefix=container),
-            Cell("no-user-namespaces", "root of a user namespace that allows no further ones",
-                 system, level=3, prefix=(
-                     *("unshare", "--user", "--map-root-user", "sh", "-c", _NO_USER_NAMESPACES),
-                     *("sh", "setpriv", "--bounding-set=-sys_admin", "--inh-caps=-sys_admin"))),
-            Cell("uid-without-name", "no entry in /etc/passwd, no HOME, the C locale", system,
-                 user=NAMELESS, variables={"HOME": None, "LANG": "C", "USER": None}),
-            Cell("cpu-quota", "a CPU quota of half a core", system, cpu_quota=0.5),
-            Cell("container-cpu-quota", "a container with half a core", system, level=3,
-                 prefix=container, cpu_quota=0.5),
-        ]  # fmt: skip
-        return result
-
-    def _readable_by_all(self) -> str:
-        """Find the oldest interpreter that every user can start."""
-        for minor, interpreter in self.interpreters.items():
-            if interpreter.path.startswith("/usr/"):
-                return minor
-        return next(iter(self.interpreters))
-
-    def environment(self, name: str) -> Environment:
+    def open_environment(self, name: str) -> Environment:
         """Return the environment of that name; make it on first use. Raises UnavailableError."""
         if self._wheel is None:
             self._wheel = build_wheel(self.cache)
         if name not in self._environments:
             if name == "lowest":
-                interpreter, constraints = self.compiling, lowest_constraints()
+                interpreter, constraints = self.compiling, make_lowest_constraints()
             else:
                 interpreter, constraints = self.interpreters[name], ""
             self._environments[name] = make_environment(
@@ -195,7 +99,7 @@ class Matrix:
             )
         return self._environments[name]
 
-    def stage(self) -> None:
+    def copy_files(self) -> None:
         """Copy the files that the checks need to a folder that every user can read."""
         stage = self.cache / "stage"
         shutil.rmtree(stage, ignore_errors=True)
@@ -215,10 +119,10 @@ def _open_to_all(folder: Path) -> None:
         path.chmod(0o755 if path.is_dir() else 0o644)
 
 
-def _with_headers() -> Interpreter:
+def _find_compiling_interpreter() -> Interpreter:
     """Find the oldest interpreter that can compile dependencies without a wheel; else the first
     one found."""
-    candidates = system_interpreters()
+    candidates = find_interpreters()
     for interpreter in candidates:
         code = "import sysconfig; print(sysconfig.get_path('include'))"
         command = [interpreter.path, "-c", code]
@@ -234,7 +138,7 @@ class CellRun:
     def __init__(self, matrix: Matrix, cell: Cell) -> None:
         self.cell = cell
         self._cache = matrix.cache
-        self.environment = matrix.environment(cell.environment)
+        self.environment = matrix.open_environment(cell.environment)
         folder = Path("cells", cell.name)
         self._folder = f"{MOUNT_POINT}/{folder}"  # as the commands see it
         home = matrix.cache / folder / "home"
@@ -249,7 +153,7 @@ class CellRun:
         if self._group is not None:
             self._group.rmdir()
 
-    def command(self, command: Sequence[str]) -> list[str]:
+    def make_command(self, command: Sequence[str]) -> list[str]:
         """Make the whole command line that runs ``command`` in the cell."""
         setup = f"cd {self._folder}\n"
         if self._group is not None:
@@ -261,9 +165,9 @@ class CellRun:
             user = str(self.cell.user)
             prefix += ["setpriv", "--reuid", user, "--regid", user, "--clear-groups"]
         root = self.environment.interpreter.root
-        return command_in(self._cache, root, setup + self.cell.setup, [*prefix, *command])
+        return make_command(self._cache, root, setup + self.cell.setup, [*prefix, *command])
 
-    def variables(self) -> dict[str, str]:
+    def make_variables(self) -> dict[str, str]:
         """Return the environment variables of the cell's commands."""
         variables: dict[str, str | None] = {
             "PATH": f"{self.environment.folder}/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
@@ -279,24 +183,24 @@ class CellRun:
     def run(self, command: Sequence[str], stdin: str = "") -> subprocess.CompletedProcess[str]:
         """Run a command to its end. Raises subprocess.TimeoutExpired."""
         return subprocess.run(
-            self.command(command),
+            self.make_command(command),
             input=stdin,
             capture_output=True,
             text=True,
-            env=self.variables(),
+            env=self.make_variables(),
             timeout=CHECK_SECONDS,
         )
 
-    def checks(self) -> Iterator[CheckResult]:
+    def run_checks(self) -> Iterator[CheckResult]:
         """Run all checks, in order."""
         python = f"{self.environment.folder}/bin/python"
         level = str(self.cell.level)
-        yield self._check("doctor", ["microcoder-eval", "doctor", "--json"], self._wrong_facts)
+        yield self._check("doctor", ["microcoder-eval", "doctor", "--json"], self._find_wrong_facts)
         samples = [f"{SAMPLES}/solutions.jsonl", "--tests", f"{SAMPLES}/tests.jsonl"]
         judge = ["microcoder-eval", *samples, "--min-level", level, "-o", "results.jsonl"]
         yield self._check("samples", judge)
         yield self._check("labels", [python, f"{STAGE}/tests/check_samples.py", "results.jsonl"])
-        yield self._attacks(python)
+        yield self._run_attacks(python)
         yield self._check(
             "tests",
             [
@@ -306,12 +210,12 @@ class CellRun:
             ],
         )
 
-    def import_milliseconds(self) -> float | None:
+    def measure_import(self) -> float | None:
         """Measure importing the judge, without the interpreter's start."""
         process = self.run([f"{self.environment.folder}/bin/python", "-c", _IMPORT_SECONDS])
         return float(process.stdout) * 1000 if process.returncode == 0 else None
 
-    def _wrong_facts(self, output: str) -> str:
+    def _find_wrong_facts(self, output: str) -> str:
         facts = json.loads(output)
         if facts["level"] != self.cell.level:
             return f"level {facts['level']} instead of {self.cell.level}"
@@ -319,7 +223,7 @@ class CellRun:
             return f"{facts['cores']} cores in spite of the quota"
         return ""
 
-    def _attacks(self, python: str) -> CheckResult:
+    def _run_attacks(self, python: str) -> CheckResult:
         from tests.attacks import corpus
 
         attacks = [
@@ -332,7 +236,7 @@ class CellRun:
             for attack in attacks
         ]
 
-        def wrong_verdicts(output: str) -> str:
+        def find_wrong_verdicts(output: str) -> str:
             answers = [json.loads(line) for line in output.splitlines()[1:]]
             wrong = [
                 f"{attack.name}: {answer['verdict']}, left {answer['left']}"
@@ -342,7 +246,7 @@ class CellRun:
             return "; ".join(wrong)
 
         driver = [python, f"{STAGE}/tests/attacks/driver.py", str(self.cell.level)]
-        return self._check("attacks", driver, wrong_verdicts, "\n".join(orders))
+        return self._check("attacks", driver, find_wrong_verdicts, "\n".join(orders))
 
     def _check(
         self,
@@ -397,27 +301,29 @@ def run_cell(matrix: Matrix, cell: Cell) -> tuple[str, bool]:
     except UnavailableError as error:
         print(f"  not to be had here: {error}", flush=True)
         version = "" if cell.environment == "lowest" else cell.environment
-        return _row(cell, version, "", "", "not to be had", time.monotonic() - start), True
+        return _format_row(cell, version, "", "", "not to be had", time.monotonic() - start), True
     problems = []
     try:
-        for result in run.checks():
+        for result in run.run_checks():
             state = result.problem or "passed"
             print(f"  {result.name}: {state} ({result.seconds:.1f} s)", flush=True)
             if result.problem:
                 problems.append(result.name)
                 for line in result.output.strip().splitlines()[-LINES_SHOWN:]:
                     print(f"  | {line}", flush=True)
-        milliseconds = run.import_milliseconds()
+        milliseconds = run.measure_import()
         cost = "" if milliseconds is None else f"{milliseconds:.0f}"
     finally:
         run.close()
     result_text = f"FAILED: {', '.join(problems)}" if problems else "passed"
     seconds = time.monotonic() - start
     version = run.environment.interpreter.version
-    return _row(cell, version, str(cell.level), cost, result_text, seconds), not problems
+    return _format_row(cell, version, str(cell.level), cost, result_text, seconds), not problems
 
 
-def _row(cell: Cell, version: str, level: str, cost: str, result_text: str, seconds: float) -> str:
+def _format_row(
+    cell: Cell, version: str, level: str, cost: str, result_text: str, seconds: float
+) -> str:
     users = {0: "root", NOBODY: "nobody"}
     user = users.get(cell.user, str(cell.user))
     condition = "" if cell.name.startswith("python-") else cell.condition
@@ -450,7 +356,7 @@ def main() -> int:
         print(f"matrix.py: another run uses {options.cache}", file=sys.stderr)
         return 2
     matrix = Matrix(options.cache.resolve())
-    cells = {cell.name: cell for cell in matrix.cells()}
+    cells = {cell.name: cell for cell in list_cells(matrix.interpreters)}
     if options.list:
         for cell in cells.values():
             print(f"{cell.name:24} {cell.condition}")
@@ -460,7 +366,7 @@ def main() -> int:
         return 2
     selection = [cells[name] for name in options.cells] or list(cells.values())
     try:
-        matrix.stage()
+        matrix.copy_files()
         if command:
             return run_command(matrix, selection[0], command)
         lines = [run_cell(matrix, cell) for cell in selection]
@@ -480,7 +386,7 @@ def run_command(matrix: Matrix, cell: Cell, command: Sequence[str]) -> int:
     """Run one command in a cell, on this terminal."""
     run = CellRun(matrix, cell)
     try:
-        return subprocess.run(run.command(command), env=run.variables()).returncode
+        return subprocess.run(run.make_command(command), env=run.make_variables()).returncode
     finally:
         run.close()
 

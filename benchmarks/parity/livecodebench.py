@@ -18,7 +18,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from common import adopt_orphans
-from corpus import all_programs, as_job
+from corpus import make_job, read_all_programs
 from evaluators import LIVECODEBENCH, drive
 from parity.comparison import compare, judge_ours
 
@@ -35,7 +35,7 @@ def read_problems(every: int, mutants: int) -> Iterator[tuple[dict[str, Any], Pr
     """Every Kth problem with the corpus's Python programs and mutants of the first."""
     programs: dict[str, list[str]] = {}
     problems = {}
-    for problem, solution in all_programs():
+    for problem, solution in read_all_programs():
         is_python = solution.get("language", "python") == "python"
         if problem["problem_id"].startswith(PREFIX) and is_python:
             problems[problem["problem_id"]] = problem
@@ -48,7 +48,7 @@ def read_problems(every: int, mutants: int) -> Iterator[tuple[dict[str, Any], Pr
 def judge_theirs(material: list[tuple[dict[str, Any], Programs]]) -> dict[str, str]:
     """LiveCodeBench's verdict of each sample."""
     # A job each: it wants as many programs of every problem.
-    jobs = [as_job(problem, [text]) for problem, samples in material for _, text in samples]
+    jobs = [make_job(problem, [text]) for problem, samples in material for _, text in samples]
     with tempfile.TemporaryDirectory() as folder:
         job_file = {"jobs": jobs, "workers": 2, "seconds": SECONDS}
         _usage, answer = drive(LIVECODEBENCH, job_file, Path(folder), RUN_SECONDS)

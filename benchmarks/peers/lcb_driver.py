@@ -18,7 +18,7 @@ SECONDS_PER_TEST = 6  # its default
 VERDICTS = {-1: "lost", -2: "WA", -3: "TLE", -4: "RE", -5: "failed"}
 
 
-def sample(job: dict[str, Any]) -> dict[str, str]:
+def convert_job(job: dict[str, Any]) -> dict[str, str]:
     """Convert a job to LiveCodeBench's problem: one JSON text, a call argument in each line."""
     if job["kind"] == "stdin":
         content = {
@@ -35,7 +35,7 @@ def sample(job: dict[str, Any]) -> dict[str, str]:
     return {"input_output": json.dumps(content)}
 
 
-def verdict(results: list[Any]) -> str:
+def choose_verdict(results: list[Any]) -> str:
     """Return the verdict of one program from True for each passed test and a code for a failure."""
     failure = next((result for result in results if result is not True), None)
     return "AC" if failure is None else VERDICTS.get(failure, "WA")
@@ -48,7 +48,7 @@ def main(job_path: str, result_path: str) -> None:
         # It sets no limit on memory; without one, a memory bomb would stop the machine.
         size = int(job_file["guard_gb"] * 2**30)
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
-    samples = [sample(job) for job in job_file["jobs"]]
+    samples = [convert_job(job) for job in job_file["jobs"]]
     start = time.perf_counter()
     _, results, _ = codegen_metrics(
         samples,
@@ -62,7 +62,7 @@ def main(job_path: str, result_path: str) -> None:
     for index, job in enumerate(job_file["jobs"]):
         for result in results[index]:
             passes.append(result == [True] * len(job["tests"]))
-            verdicts.append(verdict(result))
+            verdicts.append(choose_verdict(result))
     with open(result_path, "w", encoding="utf-8") as file:
         json.dump({"passed": passes, "verdicts": verdicts, "wall_s": wall_s}, file)
 

@@ -18,10 +18,10 @@ BENCHMARKS = Path(__file__).resolve().parents[1]
 # Measure this checkout, even if the package is installed.
 sys.path[:0] = [str(BENCHMARKS.parent), str(BENCHMARKS.parent / "sandbox"), str(BENCHMARKS)]
 
-from processes import children, status  # noqa: E402
+from processes import list_children, read_status  # noqa: E402
 
 
-def pairs_of(job_file: dict[str, Any]) -> list[tuple[Any, Any]]:
+def make_pairs(job_file: dict[str, Any]) -> list[tuple[Any, Any]]:
     """Return (program, tests): a plain list for stdin problems, a problem for calls and for jobs
     with limits of their own."""
     pairs = []
@@ -34,7 +34,7 @@ def pairs_of(job_file: dict[str, Any]) -> list[tuple[Any, Any]]:
     return pairs
 
 
-def as_they_arrive(judge: Any, pairs: list[tuple[Any, Any]], arrivals: list[float]) -> list[Any]:
+def judge_at_arrivals(judge: Any, pairs: list[tuple[Any, Any]], arrivals: list[float]) -> list[Any]:
     """Submit each pair at its time; return judgements in the order of the pairs."""
     futures: dict[int, Future[Any]] = {}
     start = time.perf_counter()
@@ -44,14 +44,14 @@ def as_they_arrive(judge: Any, pairs: list[tuple[Any, Any]], arrivals: list[floa
     return [futures[index].result() for index in range(len(pairs))]
 
 
-def memory() -> dict[str, Any]:
+def measure_memory() -> dict[str, Any]:
     """Return the peak MiB of the caller, of each worker and of each fork server."""
-    workers = children(os.getpid())
-    servers = [server for worker in workers for server in children(worker)]
+    workers = list_children(os.getpid())
+    servers = [server for worker in workers for server in list_children(worker)]
     return {
-        "caller": status(os.getpid(), "VmHWM:") / 1024,
-        "workers": [status(pid, "VmHWM:") / 1024 for pid in workers],
-        "servers": [status(pid, "VmHWM:") / 1024 for pid in servers],
+        "caller": read_status(os.getpid(), "VmHWM:") / 1024,
+        "workers": [read_status(pid, "VmHWM:") / 1024 for pid in workers],
+        "servers": [read_status(pid, "VmHWM:") / 1024 for pid in servers],
     }
 
 
@@ -70,15 +70,17 @@ def judge_file(job_path: str, result_path: str, engine: str = "local") -> None:
     if job_file.get("isolation"):
         options["isolation"] = job_file["isolation"]
     limits = Limits(time_s=job_file.get("seconds"), memory_mb=job_file.get("memory_mb"))
-    pairs = pairs_of(job_file)
+    pairs = make_pairs(job_file)
     arrivals = job_file.get("arrivals")
     start = time.perf_counter()
     with Judge(
         workers=job_file["workers"], stop="first_failure", limits=limits, **options
     ) as judge:
-        judgements = as_they_arrive(judge, pairs, arrivals) if arrivals else list(judge.map(pairs))
+        judgements = (
+            judge_at_arrivals(judge, pairs, arrivals) if arrivals else list(judge.map(pairs))
+        )
         rewards_s = time.perf_counter() - start
-        resident_mb = memory()
+        resident_mb = measure_memory()
     wall_s = time.perf_counter() - start
     answer = {
         "passed": [judgement.passed for judgement in judgements],

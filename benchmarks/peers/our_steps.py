@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from steps import Clock, loop, read_job_file, reward
+from steps import Clock, choose_reward, read_job_file, take_steps
 
 from microcoder_eval import Judge
 from microcoder_eval.records import Judgement
@@ -34,7 +34,7 @@ class PrejudgedRewards(RewardJudge):
         return PendingReward(prompt.problem, sample, "", None, None, None, None)
 
     def finish(self, pending: PendingReward) -> Episode:
-        value = reward(pending.sample.index)
+        value = choose_reward(pending.sample.index)
         return Episode(pending.sample, "", self._judgements[value], value)
 
     def close(self) -> None:
@@ -94,7 +94,7 @@ def main() -> None:
                 raise RuntimeError("a row has no advantage")
             return tokens
 
-        loop(clock, step)
+        take_steps(clock, step)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 
-def reward_function() -> Any:
+def load_reward_function() -> Any:
     """verl.utils.reward_score.prime_code.compute_score."""
     spec = importlib.util.find_spec("verl")
     assert spec is not None
@@ -33,7 +33,7 @@ def reward_function() -> Any:
     return importlib.import_module("verl.utils.reward_score.prime_code").compute_score
 
 
-def tests_of(job: dict[str, Any]) -> dict[str, Any]:
+def convert_tests(job: dict[str, Any]) -> dict[str, Any]:
     """Convert the tests of a job to prime_code's form."""
     tests = job["tests"]
     if job["kind"] == "stdin":
@@ -47,14 +47,14 @@ def tests_of(job: dict[str, Any]) -> dict[str, Any]:
 
 def main(job_path: str, result_path: str) -> None:
     """Score each program; 1.0 is a pass."""
-    compute_score = reward_function()
+    compute_score = load_reward_function()
     job_file = json.loads(Path(job_path).read_text())
     start = time.perf_counter()
     passes = []
     pairs = [(job, code) for job in job_file["jobs"] for code in job["codes"]]
     for job, code in pairs:
         try:
-            score, _details = compute_score(f"```python\n{code}\n```", tests_of(job))
+            score, _details = compute_score(f"```python\n{code}\n```", convert_tests(job))
         except BaseException:
             score = False
         passes.append(score is True or score == 1)

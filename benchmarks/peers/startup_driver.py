@@ -56,13 +56,16 @@ def _time_judgement(judge: Callable[..., Any], code: str) -> float:
 
 def _measure_memory() -> dict[str, Any]:
     """Return the MiB of one process of each kind: resident, and its own share of it."""
-    from processes import children, proportional_kib, status
+    from processes import list_children, read_proportional_kib, read_status
 
-    workers = children(os.getpid())
-    servers = [server for worker in workers for server in children(worker)]
+    workers = list_children(os.getpid())
+    servers = [server for worker in workers for server in list_children(worker)]
     return {
         name: [
-            {"resident": status(pid, "VmRSS:") / 1024, "share": proportional_kib(pid) / 1024}
+            {
+                "resident": read_status(pid, "VmRSS:") / 1024,
+                "share": read_proportional_kib(pid) / 1024,
+            }
             for pid in pids
         ]
         for name, pids in (("workers", workers), ("servers", servers))

@@ -33,7 +33,7 @@ class Clock:
             os._exit(0)
         self._start_time, self._start_cpu = time.perf_counter(), time.process_time()
 
-    def stepped(self, tokens: int) -> None:
+    def report_step(self, tokens: int) -> None:
         """Report a step. tokens: sampled in it."""
         seconds = time.perf_counter() - self._start_time
         cpu_seconds = time.process_time() - self._start_cpu
@@ -47,14 +47,14 @@ def read_job_file() -> dict[str, Any]:
         return dict(json.load(file))
 
 
-def reward(sample: int) -> float:
+def choose_reward(sample: int) -> float:
     """Return a reward in constant time: half of a group are right, so each row has an advantage."""
     return float(sample % 2 == 0)
 
 
-def loop(clock: Clock, step: Callable[[], int]) -> None:
+def take_steps(clock: Clock, step: Callable[[], int]) -> None:
     """Take a step for each line of input, for drivers that call the step."""
     clock.say(loaded=True)
     while True:
         clock.wait()
-        clock.stepped(step())
+        clock.report_step(step())

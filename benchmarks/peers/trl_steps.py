@@ -8,7 +8,7 @@ from typing import Any
 
 import torch
 from datasets import Dataset
-from steps import Clock, read_job_file, reward
+from steps import Clock, choose_reward, read_job_file
 from transformers import AutoModelForCausalLM, AutoTokenizer, TrainerCallback
 from trl import GRPOConfig, GRPOTrainer
 
@@ -25,7 +25,7 @@ class Gate(TrainerCallback):
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         if state.global_step % self._updates == 0:
-            self._clock.stepped(self._tokens)
+            self._clock.report_step(self._tokens)
 
 
 def main() -> None:
@@ -38,7 +38,7 @@ def main() -> None:
     def rewards(completion_ids: list[list[int]], **_: Any) -> list[float]:
         if any(len(ids) != tokens for ids in completion_ids):
             raise RuntimeError("an answer ended early")
-        return [reward(i % samples) for i in range(len(completion_ids))]
+        return [choose_reward(i % samples) for i in range(len(completion_ids))]
 
     config = GRPOConfig(
         output_dir=settings["folder"],

@@ -124,7 +124,7 @@ def policy_loss(
     return -torch.minimum(ratio_BT * advantage_B1, clipped_BT * advantage_B1), ratio_BT
 
 
-def clip_shares(
+def count_clipped(
     ratio_BT: Tensor, advantages_B: Tensor, mask_BT: Tensor, clipping: Clipping
 ) -> tuple[Tensor, Tensor]:
     """Return how many tokens get no gradient because of the lower bound, and of the upper bound."""

@@ -46,7 +46,7 @@ def parse_schedule(value: float | Sequence[Sequence[float]]) -> Schedule:
     steps = [step for step, _ in stages]
     if any(later <= earlier for earlier, later in itertools.pairwise(steps)):
         raise ValueError("stages must start at increasing steps")
-    lengths = _stage_lengths(steps)
+    lengths = _measure_stages(steps)
     if any(max(lengths[i : i + 2]) <= RAMP_STEPS for i in range(len(lengths) - 1)):
         raise ValueError(
             f"three stages within {2 * RAMP_STEPS} steps are a ramp: continuous changes, even "
@@ -55,16 +55,16 @@ def parse_schedule(value: float | Sequence[Sequence[float]]) -> Schedule:
     return Schedule(stages)
 
 
-def schedule_warnings(name: str, schedule: Schedule) -> list[str]:
+def list_schedule_warnings(name: str, schedule: Schedule) -> list[str]:
     """Return warnings about an allowed schedule, by the paper's findings."""
     steps = [step for step, _ in schedule.stages]
     messages = []
-    if short_stages := [length for length in _stage_lengths(steps) if length < SHORT_STAGE]:
+    if short_stages := [length for length in _measure_stages(steps) if length < SHORT_STAGE]:
         messages.append(f"{name}: a stage of {short_stages[0]} steps is shorter than {SHORT_STAGE}")
     if len(steps) > MANY_STAGES:
         messages.append(f"{name}: {len(steps)} stages; the paper's runs have at most two")
     return messages
 
 
-def _stage_lengths(steps: Sequence[int]) -> list[int]:
+def _measure_stages(steps: Sequence[int]) -> list[int]:
     return [later - earlier for earlier, later in itertools.pairwise(steps)]

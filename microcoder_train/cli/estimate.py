@@ -10,7 +10,7 @@ from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
 from microcoder_train.errors import ConfigError
 from microcoder_train.learner.batching import TrainingSample, make_batch
-from microcoder_train.learner.flops import forward_flops, read_clock
+from microcoder_train.learner.flops import count_forward_flops, read_clock
 from microcoder_train.parallel import world_size
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Request, Sample
@@ -139,7 +139,7 @@ def _describe_times(
     """Return the seconds of a step's update and sampling. longest: tokens of a sequence."""
     rows = config.train.train_batch_size * config.rollout.n
     passes = 3 + (config.train.train_batch_size > config.train.ppo_mini_batch_size)
-    flops = passes * rows * forward_flops(model, [longest]) / processes
+    flops = passes * rows * count_forward_flops(model, [longest]) / processes
     # Each token of a batch reads all weights, and the keys and values, half of them in the mean.
     weights = sum(parameter.numel() for parameter in model.parameters())
     read_bytes = 2 * weights + parts.cache / 2

@@ -17,7 +17,7 @@ BACKWARD = 2  # times a forward pass; recomputed layers are not counted again, a
 _SIZES = {"cuda": 8192, "cpu": 1024}  # of the matrices
 
 
-def forward_flops(model: PreTrainedModel, lengths: Sequence[int]) -> float:
+def count_forward_flops(model: PreTrainedModel, lengths: Sequence[int]) -> float:
     """Return the operations of a causal forward pass over sequences.
 
     Each weight takes two operations per token; attention takes two products of the queries with

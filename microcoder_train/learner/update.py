@@ -25,7 +25,7 @@ from .batching import (
     skips_zero_advantages,
     split_micro_batches,
 )
-from .flops import BACKWARD, forward_flops, measure_peak, read_clock
+from .flops import BACKWARD, count_forward_flops, measure_peak, read_clock
 from .policy import Policy
 
 # A dummy row for a rank with fewer micro-batches than others: none of its tokens counts.
@@ -118,7 +118,7 @@ def update(
             loss = _compute_loss(policy, micro_batch, config, totals, metric_sums)
             policy.loss_function.backward(loss)
             metric_sums.computed += sum(micro_batch.rows.lengths)
-            flops = forward_flops(policy.model, micro_batch.rows.lengths)
+            flops = count_forward_flops(policy.model, micro_batch.rows.lengths)
             metric_sums.flops += (1 + BACKWARD + (micro_batch.old_logp_BT is not None)) * flops
             metric_sums.sums["loss"] += loss.item()
         metric_sums.norms.append(policy.apply_gradients(step))
@@ -181,7 +181,7 @@ def _compute_loss(
     if batch.reference_logp_BT is not None:
         losses_BT = losses_BT + settings.beta * grpo.kl_penalty(logp_BT, batch.reference_logp_BT)
     with torch.no_grad():
-        low, high = grpo.clip_shares(ratio_BT, advantages_B, mask_BT, clipping)
+        low, high = grpo.count_clipped(ratio_BT, advantages_B, mask_BT, clipping)
         # These are the trainer's own probabilities, even if the engine's serve as the old ones.
         trainer_logp_BT = old_BT if settings.old_logp == "trainer" else logp_BT
         gap_BT = torch.where(mask_BT, trainer_logp_BT - rollout_BT, 0.0)

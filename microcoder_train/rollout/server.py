@@ -35,8 +35,8 @@ from .server_messages import (
     WeightInfo,
     send_request,
 )
-from .sync import RECEIVER, PushedEngine, named_weights
-from .vllm import REQUIRED_OPTIONS, sampling_fields
+from .sync import RECEIVER, PushedEngine, iterate_weights
+from .vllm import REQUIRED_OPTIONS, make_sampling_fields
 
 MAX_TRIES = 4  # per sample
 PAUSES_S = (0, 1, 2)  # before each check whether a server that failed is alive
@@ -47,7 +47,7 @@ _log = get_logger("servers")
 
 
 class ServerEngine(PushedEngine):
-    """Samples from servers that the user started with ``serve_command``.
+    """Samples from servers that the user started with ``make_serve_command``.
 
     max_sequence_tokens: tokens of the longest prompt plus response. folder: where the files of
     weights lie. Raises ConfigError if a server does not answer or has other options.
@@ -61,7 +61,7 @@ class ServerEngine(PushedEngine):
         self._settings, self._stop_ids, self._folder = settings, stop_ids, folder.resolve()
         self._faults = dict.fromkeys(settings.servers, "it has no weights yet")
         self._name = ""  # the name of the weights pushed last
-        command = serve_command(path, max_sequence_tokens, dtype)
+        command = make_serve_command(path, max_sequence_tokens, dtype)
         self._max_sequence_tokens = min(
             self._check_server(url, max_sequence_tokens, command) for url in self._faults
         )
@@ -104,7 +104,7 @@ class ServerEngine(PushedEngine):
         self._name = uuid.uuid4().hex
         self._folder.mkdir(parents=True, exist_ok=True)
         file = self._folder / f"{self._name}.safetensors"
-        weights = named_weights(model, getattr(torch, self._dtype))
+        weights = iterate_weights(model, getattr(torch, self._dtype))
         replies: SimpleQueue[Any] = SimpleQueue()
         try:
             save_file({name: weight.contiguous() for name, weight in weights}, file)
@@ -190,7 +190,7 @@ class ServerEngine(PushedEngine):
         request, index = job
         body = {
             "token_ids": request.prompt_ids,
-            "sampling_params": sampling_fields(request, self._stop_ids),
+            "sampling_params": make_sampling_fields(request, self._stop_ids),
             "cache_salt": self._name,  # keeps cached states of older weights from being used
         }
         (choice,) = self._exchange(url, "/inference/v1/generate", GenerateReply, body).choices
@@ -228,7 +228,7 @@ def _start_call(
     Thread(target=run_call, daemon=True).start()  # daemon: a run ends without it
 
 
-def serve_command(path: str, max_sequence_tokens: int, dtype: str) -> str:
+def make_serve_command(path: str, max_sequence_tokens: int, dtype: str) -> str:
     """Return the shell command that starts a suitable server on this machine."""
     return (
         f"VLLM_SERVER_DEV_MODE=1 python -m vllm.entrypoints.openai.api_server --model {path} "

@@ -54,7 +54,7 @@ class PushedEngine(Engine, ABC):
 
         Raises SyncError.
         """
-        tolerance = self._tolerance or allowed_difference(scorer, self._dtype)
+        tolerance = self._tolerance or compute_tolerance(scorer, self._dtype)
         if not self._parity_checked:
             with roll_weights(scorer.model):
                 self._push_and_verify(scorer, ROLLED_FACTOR * tolerance)
@@ -113,7 +113,7 @@ class WeightReceiver:
         }
 
 
-def named_weights(model: nn.Module, dtype: torch.dtype) -> Iterator[tuple[str, Tensor]]:
+def iterate_weights(model: nn.Module, dtype: torch.dtype) -> Iterator[tuple[str, Tensor]]:
     """Yield every weight once (a tied head is its embedding), gathered, merged, and in the engine's
     dtype."""
     for name, weight in model.named_parameters():
@@ -121,7 +121,7 @@ def named_weights(model: nn.Module, dtype: torch.dtype) -> Iterator[tuple[str, T
             yield merged[0], merged[1].to(dtype)
 
 
-def allowed_difference(scorer: Scorer, engine_dtype: str) -> float:
+def compute_tolerance(scorer: Scorer, engine_dtype: str) -> float:
     """Return the allowed difference between a log-probability of the engine and the trainer's.
 
     The coarser of the two dtypes decides. The rounding errors of layers are independent, so their
@@ -149,7 +149,7 @@ def verify_sync(
     generate(_check_requests(scorer.model, max_sequence_tokens), samples.append)
     rows = [TrainingSample.from_sample(sample, advantage=0.0) for sample in samples]
     sampled_N = torch.tensor([logp for row in rows for logp in row.rollout_logps])
-    gap_N = (score(scorer, rows) - sampled_N).abs().nan_to_num(nan=torch.inf)
+    gap_N = (score_rows(scorer, rows) - sampled_N).abs().nan_to_num(nan=torch.inf)
     largest, mean = world_max(gap_N.max().item(), gap_N.mean().item())
     if largest > tolerance or mean > tolerance / 10:
         raise SyncError(
@@ -199,7 +199,7 @@ def _check_requests(model: nn.Module, max_sequence_tokens: int) -> list[Request]
 
 
 @torch.no_grad()
-def score(scorer: Scorer, rows: Sequence[TrainingSample]) -> Tensor:
+def score_rows(scorer: Scorer, rows: Sequence[TrainingSample]) -> Tensor:
     """Return the log-probabilities of the rows' tokens, row by row; every rank must call it."""
     model, training = scorer.model, scorer.training
     scorer.eval()

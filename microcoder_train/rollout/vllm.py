@@ -20,7 +20,7 @@ from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.parallel import world_size
 from microcoder_train.samples import Request, Sample
 
-from .sync import RECEIVER, PushedEngine, named_weights
+from .sync import RECEIVER, PushedEngine, iterate_weights
 
 # Training depends on these options; rollout.engine must not change them.
 REQUIRED_OPTIONS: dict[str, Any] = {
@@ -42,7 +42,7 @@ GPU_SHARE = 0.4  # of its memory, for weights, keys and values
 MIN_SEQUENCE_TOKENS = 256  # max_model_len is at least this, if the model has the positions
 
 
-def sampling_fields(request: Request, stop_ids: frozenset[int]) -> dict[str, Any]:
+def make_sampling_fields(request: Request, stop_ids: frozenset[int]) -> dict[str, Any]:
     """Return all sampling parameters, by their names in vLLM's SamplingParams and its server."""
     return {
         "n": 1, "temperature": request.temperature,
@@ -86,7 +86,7 @@ class VllmEngine(PushedEngine):
         try:
             for request in requests:
                 self._check_length(request)
-                fields = sampling_fields(request, self._stop_ids)
+                fields = make_sampling_fields(request, self._stop_ids)
                 for i in range(request.n):
                     fields["seed"] = counter.seed_for(*request.stream, i)
                     params = SamplingParams(**fields, output_kind=RequestOutputKind.FINAL_ONLY)
@@ -119,7 +119,7 @@ class VllmEngine(PushedEngine):
         self._llm.llm_engine.engine_core.shutdown()
 
     def _push(self, model: nn.Module) -> None:
-        weights = named_weights(model, getattr(torch, self._dtype))
+        weights = iterate_weights(model, getattr(torch, self._dtype))
         if self._is_asleep:
             torch.cuda.empty_cache()  # vLLM cannot use memory that torch keeps cached
             self._llm.wake_up(tags=["weights"])

@@ -63,20 +63,20 @@ class Progress:
         """Show the metrics of a step."""
         self._history.append(metrics)
         if self._live is not None:
-            self._live.update(self._panel(), refresh=True)
+            self._live.update(self._make_panel(), refresh=True)
         else:
-            self.print_text(self._line())
+            self.print_text(self._format_line())
 
-    def _line(self) -> str:
+    def _format_line(self) -> str:
         metrics = self._history[-1]
         labels = [
             f"{label} {metrics[name]:.3g}"
             for name, label in CURVES.items()
             if not math.isnan(metrics.get(name, math.nan))
         ]
-        return "  ".join([self._step(), *labels, self._phases()])
+        return "  ".join([self._format_step(), *labels, self._format_phases()])
 
-    def _step(self) -> str:
+    def _format_step(self) -> str:
         """Return the step, and the remaining time if later steps take as long as the last ten."""
         step = int(self._history[-1]["step"])
         durations = [metrics.get("timing_s/step", 0.0) for metrics in self._history[-10:]]
@@ -85,12 +85,12 @@ class Progress:
         # The evaluation before the first step gives nothing to estimate from.
         return f"step {step}/{self._steps}" + (f", {left} left" if step_seconds else "")
 
-    def _phases(self) -> str:
+    def _format_phases(self) -> str:
         metrics = self._history[-1]
         seconds = {name: metrics.get(f"timing_s/{name}", 0.0) for name in PHASES}
         return " ".join(f"{name} {value:.1f}s" for name, value in seconds.items() if value >= 0.05)
 
-    def _panel(self) -> Group:
+    def _make_panel(self) -> Group:
         metrics = self._history[-1]
         table = Table(box=None, pad_edge=False, show_header=False)
         for name, label in CURVES.items():
@@ -98,5 +98,5 @@ class Progress:
             current = f"{values[-1]:.3g}" if values and not math.isnan(values[-1]) else "–"
             table.add_row(label, current, sparkline(values))
         memory = f"{metrics.get('mem/gpu_gb', metrics.get('mem/rss_gb', 0.0)):.1f} GB"
-        heading = Text(f"{self._step()}   {memory}   {self._phases()}")
+        heading = Text(f"{self._format_step()}   {memory}   {self._format_phases()}")
         return Group(heading, table)

@@ -20,7 +20,7 @@ from microcoder_train.parallel import rank_shard
 from microcoder_train.rollout import Engine
 from microcoder_train.samples import Episode
 
-from .metrics import count_passed, mean, mean_diversity, strip_stops
+from .metrics import count_passed, mean, measure_mean_diversity, strip_stops
 from .sampling import make_requests, sample_and_judge
 
 
@@ -58,11 +58,11 @@ def evaluation_metrics(
     """
     episodes = [episode for group in groups for episode in group]
     metrics = {
-        **accuracy(groups),
+        **measure_accuracy(groups),
         "length": mean([len(episode.sample.ids) for episode in episodes]),
         "truncated_frac": mean([episode.sample.truncated for episode in episodes]),
         "error_frac": mean([episode.judgement.status is Status.ERROR for episode in episodes]),
-        "diversity": mean_diversity(strip_stops(groups)),
+        "diversity": measure_mean_diversity(strip_stops(groups)),
     }
     groups_by_key: dict[str, list[Sequence[Episode]]] = defaultdict(list)
     for prompt, group in zip(eval_prompts.prompts, groups, strict=True):
@@ -70,7 +70,7 @@ def evaluation_metrics(
             if families or name != "family":
                 groups_by_key[f"{name}/{value}"].append(group)
     for name, key_groups in groups_by_key.items():
-        metrics[f"accuracy/{name}"] = accuracy(key_groups)["accuracy"]
+        metrics[f"accuracy/{name}"] = measure_accuracy(key_groups)["accuracy"]
     shadows = [[e for e in group if e.shadow_passed is not None] for group in groups]
     if any(shadows):  # averaged over problems, like the accuracy
         shares = [mean([e.shadow_passed for e in group]) for group in shadows if group]
@@ -80,7 +80,7 @@ def evaluation_metrics(
     return metrics
 
 
-def accuracy(groups: Iterable[Sequence[Episode]]) -> dict[str, float]:
+def measure_accuracy(groups: Iterable[Sequence[Episode]]) -> dict[str, float]:
     """Return accuracy (avg@n: the mean over problems of the share that passes) and pass@n."""
     counts = [(passed, n) for passed, n in map(count_passed, groups) if n]
     k = max((n for _, n in counts), default=0)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import torch
 
 from microcoder_eval.records import Status, Verdict
-from microcoder_train.algorithm.diversity import is_uninformative, nan_mean, pooled_diversity
+from microcoder_train.algorithm.diversity import average_known, is_uninformative, measure_diversity
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.parallel import gather_shards, rank_shard
 from microcoder_train.samples import Episode
@@ -26,21 +26,23 @@ def step_metrics(
     valid_rewards = advantages.rewards_PG[advantages.valid_PG]
     return {
         "critic/rewards/mean": valid_rewards.mean().item() if len(valid_rewards) else math.nan,
-        **_lengths(samples), "diversity/d4": mean_diversity(texts),
+        **_measure_lengths(samples),
+        "diversity/d4": measure_mean_diversity(texts),
         "diversity/g": float(len(groups[0])),
         "diversity/uninformative": float(is_uninformative([ids for g in texts for ids in g])),
-        **_judgements(samples),
-        "group/all_zero_frac": _share(advantages.equal_P & (advantages.rewards_PG.amax(1) == 0)),
-        "group/all_one_frac": _share(advantages.equal_P & (advantages.rewards_PG.amax(1) > 0)),
-        "group/mixed_frac": _share(advantages.mixed_P),
-        "mask/truncated_frac": _share(advantages.truncated_PG),
-        "mask/eligible_frac": _share(advantages.truncated_PG & advantages.eligible_PG),
-        "mask/repeat_frac": _share(advantages.repeating_PG),
-        "mask/applied_frac": _share(advantages.masked_PG), **_by_difficulty(groups, difficulties),
+        **_measure_judgements(samples),
+        "group/all_zero_frac": _average(advantages.equal_P & (advantages.rewards_PG.amax(1) == 0)),
+        "group/all_one_frac": _average(advantages.equal_P & (advantages.rewards_PG.amax(1) > 0)),
+        "group/mixed_frac": _average(advantages.mixed_P),
+        "mask/truncated_frac": _average(advantages.truncated_PG),
+        "mask/eligible_frac": _average(advantages.truncated_PG & advantages.eligible_PG),
+        "mask/repeat_frac": _average(advantages.repeating_PG),
+        "mask/applied_frac": _average(advantages.masked_PG),
+        **_measure_by_difficulty(groups, difficulties),
     }  # fmt: skip
 
 
-def guard_metrics(
+def measure_guards(
     groups: Sequence[Sequence[Episode]], honeypots: Sequence[Sequence[Episode]]
 ) -> dict[str, float]:
     """Return metrics of unearned rewards: attacks on the judge, and passes of the visible tests
@@ -81,7 +83,7 @@ def mean(values: Sequence[float | bool | None]) -> float:
     return sum(float(value or 0) for value in values) / len(values) if values else math.nan
 
 
-def _lengths(samples: Sequence[Episode]) -> dict[str, float]:
+def _measure_lengths(samples: Sequence[Episode]) -> dict[str, float]:
     lengths = [len(episode.sample.ids) for episode in samples]
     metrics = {
         "response_length/mean": mean(lengths), "response_length/max": float(max(lengths)),
@@ -94,7 +96,7 @@ def _lengths(samples: Sequence[Episode]) -> dict[str, float]:
     return metrics
 
 
-def _judgements(samples: Sequence[Episode]) -> dict[str, float]:
+def _measure_judgements(samples: Sequence[Episode]) -> dict[str, float]:
     statuses = Counter(episode.judgement.status for episode in samples)
     flags = Counter(flag for episode in samples for flag in episode.judgement.flags)
     return {
@@ -106,7 +108,7 @@ def _judgements(samples: Sequence[Episode]) -> dict[str, float]:
     }
 
 
-def _by_difficulty(
+def _measure_by_difficulty(
     groups: Sequence[Sequence[Episode]], difficulties: Sequence[str | None]
 ) -> dict[str, float]:
     lengths: dict[str, list[int]] = {}
@@ -116,10 +118,10 @@ def _by_difficulty(
     return {f"response_length/difficulty/{k}": mean(v) for k, v in sorted(lengths.items())}
 
 
-def mean_diversity(groups: Sequence[Sequence[Sequence[int]]]) -> float:
+def measure_mean_diversity(groups: Sequence[Sequence[Sequence[int]]]) -> float:
     """Return the mean of D over the queries; every rank must call it and computes its share."""
-    values = [pooled_diversity(responses) for responses in rank_shard(groups)]
-    return nan_mean(gather_shards(values))
+    values = [measure_diversity(responses) for responses in rank_shard(groups)]
+    return average_known(gather_shards(values))
 
 
 def strip_stops(groups: Sequence[Sequence[Episode]]) -> list[list[Sequence[int]]]:
@@ -127,5 +129,6 @@ def strip_stops(groups: Sequence[Sequence[Episode]]) -> list[list[Sequence[int]]
     return [[episode.sample.text_ids for episode in group] for group in groups]
 
 
-def _share(flags: torch.Tensor) -> float:
+def _average(flags: torch.Tensor) -> float:
+    """Return the share that is set."""
     return flags.double().mean().item()

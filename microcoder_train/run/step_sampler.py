@@ -20,7 +20,7 @@ from microcoder_train.learner.memory import memory_hint
 from microcoder_train.rollout import Engine
 from microcoder_train.samples import Episode
 
-from .metrics import guard_metrics, has_signal
+from .metrics import has_signal, measure_guards
 from .sampling import make_requests, sample_and_judge
 from .signals import Stop
 
@@ -94,7 +94,7 @@ class StepSampler:
         if config.rollout.max_staleness and step + 1 < config.train.steps:
             next_prompts = [p for part in self._choose_prompts(step + 1) for p in part]
             self._ahead = self._executor.submit(self._sample_shard, next_prompts, step + 1)
-        guard = guard_metrics(groups, honeypot_groups)
+        guard = measure_guards(groups, honeypot_groups)
         metrics = self._measure(step, groups, draws) | redrawn | guard
         return StepSamples(prompts, groups, honeypot_groups, metrics)
 

@@ -12,32 +12,32 @@ from microcoder_train.algorithm.diversity import (
     choose_temperature,
     find_alarms,
     is_uninformative,
-    pooled_diversity,
+    measure_diversity,
     slope,
 )
-from microcoder_train.algorithm.schedule import parse_schedule, schedule_warnings
+from microcoder_train.algorithm.schedule import list_schedule_warnings, parse_schedule
 from microcoder_train.cli.probe import TEMPERATURES
 from microcoder_train.config import load
-from microcoder_train.run.metrics import mean_diversity
+from microcoder_train.run.metrics import measure_mean_diversity
 
 
 def test_grams_are_pooled_over_the_responses() -> None:
-    assert pooled_diversity([[1, 2, 3, 4, 5], [1, 2, 3, 4, 6]]) == 0.75
+    assert measure_diversity([[1, 2, 3, 4, 5], [1, 2, 3, 4, 6]]) == 0.75
 
 
 def test_eight_copies_have_an_eighth_of_the_diversity() -> None:
-    assert pooled_diversity([list(range(40))] * 8) == 1 / 8
+    assert measure_diversity([list(range(40))] * 8) == 1 / 8
 
 
 def test_responses_too_short_for_a_gram_add_nothing() -> None:
-    assert pooled_diversity([[1, 2, 3], [1, 2, 3, 4]]) == 1.0
-    assert math.isnan(pooled_diversity([[1, 2, 3]]))
+    assert measure_diversity([[1, 2, 3], [1, 2, 3, 4]]) == 1.0
+    assert math.isnan(measure_diversity([[1, 2, 3]]))
 
 
 def test_queries_without_grams_are_left_out_of_the_mean() -> None:
-    assert mean_diversity([[[1]], [[1, 2, 3, 4], [1, 2, 3, 4]]]) == 0.5
-    assert mean_diversity([[[1]], [[1, 2, 3, 4]], [[1, 2, 3, 4], [1, 2, 3, 4]]]) == 0.75
-    assert math.isnan(mean_diversity([[[1]]]))
+    assert measure_mean_diversity([[[1]], [[1, 2, 3, 4], [1, 2, 3, 4]]]) == 0.5
+    assert measure_mean_diversity([[[1]], [[1, 2, 3, 4]], [[1, 2, 3, 4], [1, 2, 3, 4]]]) == 0.75
+    assert math.isnan(measure_mean_diversity([[[1]]]))
 
 
 def test_short_answers_make_diversity_uninformative() -> None:
@@ -51,7 +51,7 @@ def test_it_is_the_count_of_different_tuples_whatever_the_tokens() -> None:
         for _ in range(5):
             group = [noise.integers(0, largest, size).tolist() for size in (0, 3, 4, 5, 90, 700)]
             grams = [tuple(ids[i : i + 4]) for ids in group for i in range(len(ids) - 3)]
-            assert pooled_diversity(group) == len(set(grams)) / len(grams)
+            assert measure_diversity(group) == len(set(grams)) / len(grams)
 
 
 def test_slope_is_that_of_the_last_fifty_values() -> None:
@@ -164,11 +164,15 @@ def test_ramps_and_disorder_are_refused(stages: list[list[float]], message: str)
 
 
 def test_short_and_many_stages_are_warned_of() -> None:
-    assert schedule_warnings("T", parse_schedule([[0, 0.6], [140, 1.2]])) == []
-    assert schedule_warnings("T", parse_schedule([[0, 0.6], [30, 1.2]])) == [
+    assert list_schedule_warnings("T", parse_schedule([[0, 0.6], [140, 1.2]])) == []
+    assert list_schedule_warnings("T", parse_schedule([[0, 0.6], [30, 1.2]])) == [
         "T: a stage of 30 steps is shorter than 50"
     ]
     assert (
-        len(schedule_warnings("T", parse_schedule([[0, 0.6], [100, 1], [200, 1.2], [300, 1.4]])))
+        len(
+            list_schedule_warnings(
+                "T", parse_schedule([[0, 0.6], [100, 1], [200, 1.2], [300, 1.4]])
+            )
+        )
         == 1
     )

@@ -16,7 +16,7 @@ from microcoder_train.algorithm.grpo import (
     Totals,
     aggregate,
     chunked_logprobs,
-    clip_shares,
+    count_clipped,
     ends_in_repetition,
     group_advantages,
     importance_weights,
@@ -112,7 +112,7 @@ def test_a_ratio_beyond_any_float_stays_finite() -> None:
 def test_clip_shares_count_where_the_gradient_is_lost() -> None:
     ratio = torch.tensor([[1.5, 1.0, 0.5], [1.5, 0.5, 0.5]])
     mask = torch.tensor([[True, True, True], [True, True, False]])
-    low, high = clip_shares(ratio, torch.tensor([1.0, -1.0]), mask, PAPER)
+    low, high = count_clipped(ratio, torch.tensor([1.0, -1.0]), mask, PAPER)
     assert (low.item(), high.item()) == (1, 1)
 
 

@@ -22,7 +22,7 @@ from microcoder_train.environment.data import Prompt, PromptSet
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.learner.advantages import compute_advantages, make_mini_batches
-from microcoder_train.run.evaluate import accuracy, evaluation_metrics
+from microcoder_train.run.evaluate import evaluation_metrics, measure_accuracy
 from microcoder_train.run.metrics import step_metrics
 from microcoder_train.run.sampling import make_requests, sample_and_judge
 from microcoder_train.samples import Episode, Request, Sample
@@ -137,7 +137,7 @@ def test_a_failure_is_masked_and_counts_nowhere(
     metrics = step_metrics(groups, advantages, [None])
     assert metrics["critic/rewards/mean"] == pytest.approx(2 / 3)
     assert metrics["reward/error_frac"] == 0.25
-    assert accuracy(groups)["accuracy"] == pytest.approx(2 / 3)
+    assert measure_accuracy(groups)["accuracy"] == pytest.approx(2 / 3)
 
 
 def test_a_failure_is_no_learning_signal(

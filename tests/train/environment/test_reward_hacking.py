@@ -15,7 +15,7 @@ from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.environment.reward_hacking import choose_honeypots, hold_back_tests
 from microcoder_train.errors import TrainError
 from microcoder_train.run import step_sampler
-from microcoder_train.run.metrics import guard_metrics
+from microcoder_train.run.metrics import measure_guards
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode
 from tests.commands import results
@@ -56,7 +56,7 @@ def test_tests_that_are_held_back_give_no_reward_and_show_what_is_hard_coded(tin
     hard_coded, honest = (grade(tiny, reward, changes_hidden=flag) for flag in (True, False))
     assert (hard_coded.reward, hard_coded.hidden_passed) == (1.0, False)
     assert (honest.reward, honest.hidden_passed) == (1.0, True)
-    metrics = guard_metrics([[hard_coded, honest]], [])
+    metrics = measure_guards([[hard_coded, honest]], [])
     assert metrics == {"reward/visible_minus_hidden": 0.5}
     assert grade(tiny, Reward(workers=1), changes_hidden=False).hidden_passed is None
 

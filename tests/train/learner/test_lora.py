@@ -13,7 +13,7 @@ from microcoder_train.errors import ConfigError
 from microcoder_train.learner import lora
 from microcoder_train.learner.policy import load_model
 from microcoder_train.rollout.factory import open_sampling
-from microcoder_train.rollout.sync import named_weights
+from microcoder_train.rollout.sync import iterate_weights
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
 from tests.train.digits import Make
@@ -59,7 +59,7 @@ def test_engines_are_pushed_whole_weights_under_their_plain_names(
     settings: Make, tmp_path: Path, tiny: Path
 ) -> None:
     model = run(settings(*LORA, "train.steps=1"), tmp_path).policy.model
-    pushed = dict(named_weights(model, torch.float32))
+    pushed = dict(iterate_weights(model, torch.float32))
     plain = AutoModelForCausalLM.from_pretrained(tiny / "model")
     assert pushed.keys() == dict(plain.named_parameters()).keys()
     plain.load_state_dict(pushed, strict=False)

@@ -37,10 +37,10 @@ from microcoder_train.learner.batching import (
     make_batch,
     split_micro_batches,
 )
-from microcoder_train.learner.flops import forward_flops, read_clock
+from microcoder_train.learner.flops import count_forward_flops, read_clock
 from microcoder_train.learner.policy import Policy
 from microcoder_train.learner.update import update
-from microcoder_train.rollout.sync import score
+from microcoder_train.rollout.sync import score_rows
 from microcoder_train.run.alarms import find_mismatch_alarms
 from tests.train.digits import Make
 from tests.train.learner.one_step import policy_of, rows, weights
@@ -153,7 +153,7 @@ def test_an_attention_without_float32_starts_under_autocast(settings: Make) -> N
     metrics = update(policy, rows(policy), settings(*options).config, 0, 4)
     assert metrics["actor/grad_norm"] > 0
     row = TrainingSample((1, 2), (3, 4), (0.0, 0.0), 1.0, 0.0)
-    assert score(policy.scorer, [row]).shape == (2,)  # the check of every weight push
+    assert score_rows(policy.scorer, [row]).shape == (2,)  # the check of every weight push
 
 
 def test_a_batch_without_signal_still_moves_by_momentum(settings: Make) -> None:
@@ -530,7 +530,7 @@ def test_the_speed_is_that_of_what_was_computed(settings: Make) -> None:
     tokens = sum(row.length for row in samples if row.advantage)
     assert metrics["perf/train_tok_s"] * seconds == pytest.approx(tokens, rel=1e-6)
     lengths = [row.length for row in samples if row.advantage]
-    flops = 3 * forward_flops(policy.model, lengths)
+    flops = 3 * count_forward_flops(policy.model, lengths)
     assert metrics["perf/tflops"] * 1e12 * seconds == pytest.approx(flops, rel=1e-6)
     assert 0 < metrics["perf/mfu"] < 1
     assert sum(make_batch(MANY[:2], policy.device, "shared").lengths) == 3 + 5 + 1
@@ -545,7 +545,7 @@ def test_operations_are_two_a_weight_and_token() -> None:
     # This attention computes the upper half, too, which causal kernels leave out.
     upper_half = 2 * 2 * 32 * 64**2
     counted = counter.get_total_flops() - upper_half
-    assert forward_flops(model, [64]) == pytest.approx(counted, rel=0.05)
+    assert count_forward_flops(model, [64]) == pytest.approx(counted, rel=0.05)
 
 
 def test_groups_are_dealt_by_tokens() -> None:

@@ -18,8 +18,8 @@ from microcoder_train.rollout.hf import HfEngine
 from microcoder_train.rollout.sync import (
     ROLLED_FACTOR,
     TOLERANCES,
-    allowed_difference,
-    named_weights,
+    compute_tolerance,
+    iterate_weights,
     roll_weights,
     verify_sync,
 )
@@ -93,7 +93,7 @@ def test_the_parity_check_shows_what_a_small_step_hides(
 
 
 def test_a_tied_head_is_pushed_once(model: PreTrainedModel) -> None:
-    weights = dict(named_weights(model, torch.bfloat16))
+    weights = dict(iterate_weights(model, torch.bfloat16))
     assert "model.embed_tokens.weight" in weights
     assert "lm_head.weight" not in weights
     assert {weight.dtype for weight in weights.values()} == {torch.bfloat16}
@@ -133,7 +133,7 @@ def test_the_tolerance_is_that_of_the_coarser_dtype_and_of_the_layers(
 ) -> None:
     model.config.num_hidden_layers = layers
     computing = scorer(model.to(getattr(torch, dtypes[0])))
-    assert allowed_difference(computing, dtypes[1]) == pytest.approx(allowed, rel=1e-3)
+    assert compute_tolerance(computing, dtypes[1]) == pytest.approx(allowed, rel=1e-3)
 
 
 def test_a_missing_vllm_is_named(

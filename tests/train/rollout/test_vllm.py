@@ -15,7 +15,7 @@ from transformers import AutoModelForCausalLM, PreTrainedModel
 from microcoder_train.config import Rollout
 from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.learner.batching import TrainingSample
-from microcoder_train.rollout.sync import named_weights, score
+from microcoder_train.rollout.sync import iterate_weights, score_rows
 from microcoder_train.rollout.vllm import VllmEngine
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
@@ -60,7 +60,7 @@ def test_log_probabilities_are_the_trainers(
     samples = sampled(engine, *requests)
     rows = [TrainingSample.from_sample(s, advantage=1.0) for s in samples]
     said = torch.tensor([logp for row in rows for logp in row.rollout_logps])
-    assert (score(scorer(model), rows) - said).abs().max() < 1e-3
+    assert (score_rows(scorer(model), rows) - said).abs().max() < 1e-3
 
 
 def test_every_sample_comes_once_and_ends_at_its_first_stop_token_or_its_length(
@@ -172,7 +172,7 @@ def half(engine: VllmEngine, model: PreTrainedModel) -> None:
     """
     pairs = [
         (name, weight if i % 2 == 0 else torch.zeros_like(weight))
-        for i, (name, weight) in enumerate(named_weights(model, torch.float32))
+        for i, (name, weight) in enumerate(iterate_weights(model, torch.float32))
     ]
     engine._llm.collective_rpc("take_weights", args=(pairs,))
     engine._llm.reset_prefix_cache()
@@ -180,14 +180,14 @@ def half(engine: VllmEngine, model: PreTrainedModel) -> None:
 
 def old_head(engine: VllmEngine, model: PreTrainedModel) -> None:
     """vLLM's own call: on CPU a tied head keeps the weights it was packed from."""
-    pairs = named_weights(model, torch.float32)
+    pairs = iterate_weights(model, torch.float32)
     engine._llm.collective_rpc("reload_weights", kwargs={"weights_iterator": pairs})
     engine._llm.reset_prefix_cache()
 
 
 def old_cache(engine: VllmEngine, model: PreTrainedModel) -> None:
     """States of prompts, computed by the weights before."""
-    pairs = named_weights(model, torch.float32)
+    pairs = iterate_weights(model, torch.float32)
     engine._llm.collective_rpc("take_weights", args=(pairs,))
 
 

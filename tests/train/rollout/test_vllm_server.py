@@ -20,7 +20,7 @@ from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from microcoder_train.config import Rollout
 from microcoder_train.errors import SyncError
-from microcoder_train.rollout.server import ServerEngine, serve_command
+from microcoder_train.rollout.server import ServerEngine, make_serve_command
 from microcoder_train.rollout.vllm import VllmEngine
 from microcoder_train.samples import Sample
 from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled, scorer
@@ -40,7 +40,7 @@ class Vllm:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        command = serve_command(str(folder), LONGEST, "float32")
+        command = make_serve_command(str(folder), LONGEST, "float32")
         command = command.replace("8001", str(port)).replace("python", sys.executable, 1)
         self.url, self.log = f"http://127.0.0.1:{port}", log
         environment = {
