@@ -36,6 +36,7 @@ _RUST_TEST = re.compile(
     r"#\[test\]\s*(?://[^\n]*\s*)*(?:pub\s+)?fn\s+(\w+)(\s*\(\s*\)\s*->\s*Result\b)?"
 )
 _RUST_MODULE = re.compile(r"#\[cfg\(test\)\]\s*mod\s+(\w+)")
+_JAVASCRIPT_FILE = re.compile(r"""\b(?:from|import|require)\s*\(?\s*["'](\.[^"']*)["']""")
 # Crates that HumanEval-X names in front of every program, and the names that they bring.
 _CRATES = {
     "rand": re.compile(r"\brand\s*::|\bRng\b|\bthread_rng\b"),
@@ -178,6 +179,11 @@ def _make_tuple(name: str, letters: str) -> str:
 
 
 def _make_javascript(code: str, tests: DatasetTests) -> ProgramFiles:
+    if file := _JAVASCRIPT_FILE.search(tests.source):
+        raise UnjudgeableError(
+            f"the test code loads {file[1]}; leave that line out, as the program is in one file "
+            "with the tests"
+        )
     driver = read_driver("before.js" if tests.reports else "tests.js")
     # On one line, so that messages keep their line numbers.
     before = " ".join(line for line in driver.split("\n") if not line.startswith("//"))

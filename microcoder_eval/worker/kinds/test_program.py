@@ -119,7 +119,8 @@ def _refuse_missing(context: WorkerContext, problem: PreparedProblem, message: s
     text = f"{problem.starter_code}\n{spec.test_code}"
     pattern = re.escape(name)
     directive = (
-        rf'#\s*include\s*[<"]{pattern}[>"]|import\s+{pattern}\.|require\(\s*["\']{pattern}["\']'
+        rf'#\s*include\s*[<"]{pattern}[>"]|import\s+{pattern}\.'
+        rf"|(?:require\(|from|import)\s*[\"']{pattern}[\"']"
     )
     tests = spec.test_code or ""
     if not re.search(directive, text) and not re.search(rf"\b{pattern}\s*::", tests):
