@@ -35,6 +35,8 @@ _RUST_OWN_MAIN = re.compile(r"\bfn\s++main\b")
 _RUST_TEST = re.compile(
     r"#\[test\]\s*(?://[^\n]*\s*)*(?:pub\s+)?fn\s+(\w+)(\s*\(\s*\)\s*->\s*Result\b)?"
 )
+# All attributes of Rust that say whether a test runs and how it ends, but the two that are usual.
+_RUST_CONDITION = re.compile(r"#\[\s*(should_panic|ignore|cfg_attr|cfg(?!\s*\(\s*test\s*\)))\b")
 _RUST_MODULE = re.compile(r"#\[cfg\(test\)\]\s*mod\s+(\w+)")
 _JAVASCRIPT_FILE = re.compile(r"""\b(?:from|import|require)\s*\(?\s*["'](\.[^"']*)["']""")
 # Crates that HumanEval-X names in front of every program, and the names that they bring.
@@ -196,8 +198,10 @@ def _make_rust(code: str, set_tests: DatasetTests) -> ProgramFiles:
     before, guard = read_driver("tests.rs"), "let _guard = crate::MicrocoderGuard::new();"
     if set_tests.reports:
         before, guard = read_driver("write.rs") + read_driver("checks.rs"), ""
-    if "#[should_panic" in tests:
-        raise UnjudgeableError("test code with #[should_panic] is not run")
+    if condition := _RUST_CONDITION.search(tests):
+        raise UnjudgeableError(
+            f"test code with #[{condition[1]}] is not run; leave that test or its attribute out"
+        )
     has_main = _RUST_OWN_MAIN.search(strip_comments(code)) is not None
     start = "pub fn microcoder_main()" if has_main else "fn main()"
     names = _RUST_TEST.findall(tests)

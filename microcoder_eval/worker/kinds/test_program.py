@@ -123,7 +123,8 @@ def _refuse_missing(context: WorkerContext, problem: PreparedProblem, message: s
         rf"|(?:require\(|from|import)\s*[\"']{pattern}[\"']"
     )
     tests = spec.test_code or ""
-    if not re.search(directive, text) and not re.search(rf"\b{pattern}\s*::", tests):
+    crate = rf"\b{pattern}\s*::|\buse\s+{pattern}\b"
+    if not re.search(directive, text) and not re.search(crate, tests):
         return
     language = TEST_LANGUAGES[spec.test_language or ""]
     try:

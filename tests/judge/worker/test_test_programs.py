@@ -212,6 +212,25 @@ def test_tests_in_javascript_that_load_the_program_say_so(judge: Judge, line: st
     assert "the test code loads ./half; leave that line out" in (judgement.error or "")
 
 
+@pytest.mark.parametrize(
+    ("lines", "attribute"),
+    [
+        ("#[test]\n#[ignore]", "ignore"),
+        ('#[cfg(feature = "big")]\n#[test]', "cfg"),
+        ("#[test]\n#[should_panic(expected = 'n')]", "should_panic"),
+    ],
+)
+def test_tests_in_rust_that_only_run_sometimes_are_refused(
+    judge: Judge, lines: str, attribute: str
+) -> None:
+    require_toolchain("rust")
+    tests = f"#[test]\nfn a() {{ assert_eq!(half(4), 2); }}\n{lines}\nfn b() {{ half(1); }}\n"
+    submission = {"code": "fn half(n: i32) -> i32 { n / 2 }", "language": "rust"}
+    judgement = judge.judge(submission, make_problem("rust", tests))
+    assert judgement.verdict == "JE"
+    assert f"test code with #[{attribute}] is not run; leave" in (judgement.error or "")
+
+
 def test_a_program_that_writes_of_a_missing_module_which_is_here_is_at_fault(judge: Judge) -> None:
     require_toolchain("javascript")
     tests = 'const assert = require("assert");\nfor (const n of [4]) assert(half(n) == 2);\n'
