@@ -35,7 +35,10 @@ _RUST_OWN_MAIN = re.compile(r"\bfn\s++main\b")
 _RUST_TEST = re.compile(
     r"#\[test\]\s*(?://[^\n]*\s*)*(?:pub\s+)?fn\s+(\w+)(\s*\(\s*\)\s*->\s*Result\b)?"
 )
+# All attributes of Rust that say whether a test runs and how it ends, but the two that are usual.
+_RUST_CONDITION = re.compile(r"#\[\s*(should_panic|ignore|cfg_attr|cfg(?!\s*\(\s*test\s*\)))\b")
 _RUST_MODULE = re.compile(r"#\[cfg\(test\)\]\s*mod\s+(\w+)")
+_JAVASCRIPT_FILE = re.compile(r"""\b(?:from|import|require)\s*\(?\s*["'](\.[^"']*)["']""")
 # Crates that HumanEval-X names in front of every program, and the names that they bring.
 _CRATES = {
     "rand": re.compile(r"\brand\s*::|\bRng\b|\bthread_rng\b"),
@@ -178,6 +181,11 @@ def _make_tuple(name: str, letters: str) -> str:
 
 
 def _make_javascript(code: str, tests: DatasetTests) -> ProgramFiles:
+    if file := _JAVASCRIPT_FILE.search(tests.source):
+        raise UnjudgeableError(
+            f"the test code loads {file[1]}; leave that line out, as the program is in one file "
+            "with the tests"
+        )
     before = javascript.read_on_one_line("before.js" if tests.reports else "tests.js")
     after = "" if tests.reports else "microcoderFinish();"
     return ProgramFiles("solution.js", f"{before}{code}\n{tests.source}\n;{after}\n")
@@ -188,8 +196,10 @@ def _make_rust(code: str, set_tests: DatasetTests) -> ProgramFiles:
     before, guard = read_driver("tests.rs"), "let _guard = crate::MicrocoderGuard::new();"
     if set_tests.reports:
         before, guard = read_driver("write.rs") + read_driver("checks.rs"), ""
-    if "#[should_panic" in tests:
-        raise UnjudgeableError("test code with #[should_panic] is not run")
+    if condition := _RUST_CONDITION.search(tests):
+        raise UnjudgeableError(
+            f"test code with #[{condition[1]}] is not run; leave that test or its attribute out"
+        )
     has_main = _RUST_OWN_MAIN.search(strip_comments(code)) is not None
     start = "pub fn microcoder_main()" if has_main else "fn main()"
     names = _RUST_TEST.findall(tests)

@@ -119,10 +119,12 @@ def _refuse_missing(context: WorkerContext, problem: PreparedProblem, message: s
     text = f"{problem.starter_code}\n{definition.test_code}"
     pattern = re.escape(name)
     directive = (
-        rf'#\s*include\s*[<"]{pattern}[>"]|import\s+{pattern}\.|require\(\s*["\']{pattern}["\']'
+        rf'#\s*include\s*[<"]{pattern}[>"]|import\s+{pattern}\.'
+        rf"|(?:require\(|from|import)\s*[\"']{pattern}[\"']"
     )
     tests = definition.test_code or ""
-    if not re.search(directive, text) and not re.search(rf"\b{pattern}\s*::", tests):
+    crate = rf"\b{pattern}\s*::|\buse\s+{pattern}\b"
+    if not re.search(directive, text) and not re.search(crate, tests):
         return
     language = TEST_LANGUAGES[definition.test_language or ""]
     try:

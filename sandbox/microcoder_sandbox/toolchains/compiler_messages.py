@@ -2,8 +2,9 @@
 
 Compilers, assemblers and linkers write one problem a line, as ``place: severity: text``, ``place:
 text`` or ``severity: text``, in the order in which they find them; lines that end with a colon are
-headings. A front end also reports the exit status of a program that it started. This line comes
-last or, with rustc, before that program's messages. It says that something failed, never why.
+headings, and so are Go's, which begin with ``# ``. A front end also reports the exit status of a
+program that it started. This line comes last or, with rustc, before that program's messages. It
+says that something failed, never why.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _RUST_PLACE = "--> "
 
 def find_reason(output: str) -> str:
     """Return the first line that says why, without folders of this machine, shortened."""
-    lines = [line for line in output.splitlines() if line.strip()]
+    lines = [line for line in output.splitlines() if line.strip() and line[:2] != "# "]
     if not lines:
         return _NO_MESSAGE
     index = _find_line(_ERROR, lines)

@@ -185,6 +185,12 @@ def test_a_program_in_another_language_than_the_tests_is_not_judged(judge: Judge
             "function half(n) { return n / 2; }",
             "lodash",
         ),
+        (
+            "javascript",
+            "import { expect } from '@jest/globals';\nexpect(half(4)).toBe(2);\n",
+            "function half(n) { return n / 2; }",
+            "@jest/globals",
+        ),
     ],
 )
 def test_a_problem_whose_tests_need_a_package_is_no_fault_of_the_program(
@@ -194,6 +200,35 @@ def test_a_problem_whose_tests_need_a_package_is_no_fault_of_the_program(
     judgement = judge.judge({"code": code, "language": language}, make_problem(language, tests))
     assert judgement.verdict == "JE"
     assert judgement.error == f"the problem needs {package}, which this machine does not have"
+
+
+@pytest.mark.parametrize("line", ["import { half } from './half';", "half = require('./half');"])
+def test_tests_in_javascript_that_load_the_program_say_so(judge: Judge, line: str) -> None:
+    require_toolchain("javascript")
+    problem = make_problem("javascript", f"{line}\nif (half(4) != 2) throw 'wrong';\n")
+    submission = {"code": "function half(n) { return n / 2; }", "language": "javascript"}
+    judgement = judge.judge(submission, problem)
+    assert judgement.verdict == "JE"
+    assert "the test code loads ./half; leave that line out" in (judgement.error or "")
+
+
+@pytest.mark.parametrize(
+    ("lines", "attribute"),
+    [
+        ("#[test]\n#[ignore]", "ignore"),
+        ('#[cfg(feature = "big")]\n#[test]', "cfg"),
+        ("#[test]\n#[should_panic(expected = 'n')]", "should_panic"),
+    ],
+)
+def test_tests_in_rust_that_only_run_sometimes_are_refused(
+    judge: Judge, lines: str, attribute: str
+) -> None:
+    require_toolchain("rust")
+    tests = f"#[test]\nfn a() {{ assert_eq!(half(4), 2); }}\n{lines}\nfn b() {{ half(1); }}\n"
+    submission = {"code": "fn half(n: i32) -> i32 { n / 2 }", "language": "rust"}
+    judgement = judge.judge(submission, make_problem("rust", tests))
+    assert judgement.verdict == "JE"
+    assert f"test code with #[{attribute}] is not run; leave" in (judgement.error or "")
 
 
 def test_a_program_that_writes_of_a_missing_module_which_is_here_is_at_fault(judge: Judge) -> None:
