@@ -11,6 +11,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
@@ -53,12 +54,13 @@ public class MicrocoderDriver extends MicrocoderWriter {
                 self = constructor.newInstance();
             }
             Object result = method.invoke(self, arguments);
-            Class<?> resultType = method.getReturnType();
+            Type resultType = method.getGenericReturnType();
             if ((ignoresResult || resultType == void.class) && arguments.length > 0) {
                 result = arguments[0];
-                resultType = method.getParameterTypes()[0];
+                resultType = types[0];
             }
-            new MicrocoderDriver().report(result == null && isNode(resultType) ? new Object[0] : result);
+            boolean hasNodes = resultType.getTypeName().matches(".*\\b(ListNode|TreeNode)\\b.*");
+            new MicrocoderDriver().report(hasNodes ? fillNodes(result) : result);
         } catch (InvocationTargetException error) {
             throw error.getCause();
         }
@@ -253,6 +255,16 @@ public class MicrocoderDriver extends MicrocoderWriter {
         if (!(value instanceof ListNode)) return value;
         List<Object> items = new ArrayList<>();
         for (ListNode node = (ListNode) value; node != null; node = node.next) items.add(node.val);
+        return items;
+    }
+
+    /** A node, or a list or an array of them, with an empty list in the place of each null. */
+    private static Object fillNodes(Object value) {
+        if (value == null) return new Object[0];
+        if (value instanceof Object[]) value = Arrays.asList((Object[]) value);
+        if (!(value instanceof List)) return value;
+        List<Object> items = new ArrayList<>();
+        for (Object item : (List<?>) value) items.add(fillNodes(item));
         return items;
     }
 

@@ -28,12 +28,7 @@ const microcoder = (() => {
     const count = Number(text);
     if (kind === 's') return data.toString('utf8', end + 1, state.at += count);
     if (kind === 'l') return Array.from({ length: count }, () => parse(data, state));
-    const map = {};
-    for (let i = 0; i < count; i++) {
-      const key = parse(data, state);
-      map[key] = parse(data, state);
-    }
-    return map;
+    return Object.fromEntries(Array.from({ length: count }, () => [parse(data, state), parse(data, state)]));
   };
   const readList = (values, Node) => {
     let head = null;
@@ -122,9 +117,9 @@ const microcoder = (() => {
       result = values[0];
       type = job.parameters[0] || '';
     }
-    const isNode = /^\W*(Optional\[)?(ListNode|TreeNode)/.test(type);
-    const isEmpty = isNode && (result === null || result === undefined);
-    write(`\n\x1eV${isEmpty ? '[]' : encode(result)}`);
+    // A node, or a list of them, with an empty list in the place of each null.
+    const fillNodes = (item) => isArray(item) ? item.map(fillNodes) : item ?? [];
+    write(`\n\x1eV${encode(/ListNode|TreeNode/.test(type) ? fillNodes(result) : result)}`);
     exit(0);
   };
   let wanted = -1;
