@@ -21,10 +21,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from common import adopt_orphans, describe_machine, make_stamped_name, publish
 from corpus import DATA, make_job, read_labelled_programs
 from evaluators import LIVECODEBENCH, PRIME_CODE, drive
+from measurement import adopt_orphans, describe_machine
 from plot import draw_bars
+from publication import make_stamped_name, publish
 
 from microcoder_eval import Judge, Limits, __version__
 from microcoder_eval.compare import make_comparer

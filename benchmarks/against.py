@@ -22,19 +22,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from common import (
-    REPOSITORY,
-    RESULTS,
-    BenchmarkError,
-    format_figure,
-    format_table,
-    interleave,
-    make_stamped_name,
-    open_session,
-    save,
-)
+from checkout import REPOSITORY, BenchmarkError
 from evaluators import MICROCODER, Evaluator, drive
 from loads import LOADS, SHARING_LOADS, Load
+from measurement import interleave, open_session
+from publication import RESULTS, format_figure, format_table, make_stamped_name, save
 
 RUN_LIMIT_S = 300.0
 NOT_SLOWER = 1.05  # highest upper bound of the interval that counts as "not slower"

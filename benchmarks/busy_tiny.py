@@ -20,8 +20,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import common
-from common import Spread
+from checkout import REPOSITORY, BenchmarkError, read_commit
+from measurement import adopt_orphans, describe_machine
+from publication import Spread, format_table, save_stamped
 
 from microcoder_train.run.log import read_metrics
 
@@ -37,8 +38,8 @@ def main() -> int:
     parser.add_argument("--loops", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=1)
     options = parser.parse_args()
-    common.adopt_orphans()  # on SIGTERM, end the loops first
-    machine = common.describe_machine()
+    adopt_orphans()  # on SIGTERM, end the loops first
+    machine = describe_machine()
     runs: dict[str, list[dict[str, float]]] = {"alone": [], "beside loops": []}
     for _ in range(options.rounds):
         runs["alone"].append(run_tiny(options.steps))
@@ -52,19 +53,19 @@ def main() -> int:
     ratios = {figure: beside.median / alone.median for figure, alone, beside in pairs}
     table = [[name, *map(str, values)] for name, values in spreads.items()]
     table.append(["times", *(f"{ratio:.1f}" for ratio in ratios.values())])
-    print(common.format_table(["the tiny preset", "s, the command", "s, its steps"], table))
+    print(format_table(["the tiny preset", "s, the command", "s, its steps"], table))
     record = {
-        "machine": machine, "commit": common.read_commit(), "settings": vars(options),
+        "machine": machine, "commit": read_commit(), "settings": vars(options),
         "runs": runs, "ratios": ratios, "allowed": MOST_RATIO,
     }  # fmt: skip
-    common.save(common.RESULTS / f"{common.make_stamped_name('busy_tiny')}.json", record)
+    save_stamped("busy_tiny", record)
     return 0 if max(ratios.values()) <= MOST_RATIO else 1
 
 
 def run_tiny(steps: int) -> dict[str, float]:
     """One run in a new folder: its seconds, those of its steps, and the threads it chose."""
     environment = {k: v for k, v in os.environ.items() if k != "OMP_NUM_THREADS"}
-    paths = (str(common.REPOSITORY), str(common.REPOSITORY / "sandbox"))
+    paths = (str(REPOSITORY), str(REPOSITORY / "sandbox"))
     environment["PYTHONPATH"] = os.pathsep.join(paths)
     with tempfile.TemporaryDirectory() as folder:
         command = ["--preset", "tiny", "--out", folder, f"train.steps={steps}"]
@@ -75,7 +76,7 @@ def run_tiny(steps: int) -> dict[str, float]:
         )  # fmt: skip
         seconds = time.perf_counter() - started_at
         if process.returncode != 0:
-            raise common.BenchmarkError(f"exit {process.returncode}: {process.stderr[-1000:]}")
+            raise BenchmarkError(f"exit {process.returncode}: {process.stderr[-1000:]}")
         lines = [line for line in read_metrics(Path(folder)) if line["step"] > 0]
         (state,) = Path(folder, "checkpoints").glob(f"step_{steps:06d}/state.json")
         threads = json.loads(state.read_text())["threads"]

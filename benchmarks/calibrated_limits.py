@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from common import REPOSITORY, BenchmarkError
+from checkout import REPOSITORY, BenchmarkError
 
 LIMIT_S = 900.0
 Job = Mapping[str, Any]

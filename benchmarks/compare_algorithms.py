@@ -38,10 +38,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import common
 import plot
 import torch
+from checkout import read_commit
 from mask_task import prepare_task
+from measurement import describe_machine
+from publication import format_figure, format_table, make_stamped_name, publish
 
 from microcoder_eval.records import Judgement, Problem
 from microcoder_train.algorithm import counter
@@ -99,7 +101,7 @@ def main() -> int:
         if time.monotonic() - started_at > 60 * options.minutes:
             break
         rows.setdefault(seed, {})[arm] = run_arm(out, arm, seed)
-    print(format_table(rows))
+    print(format_means(rows))
     if not options.trial:
         save(rows, len(jobs), load_before)
     return 0
@@ -175,7 +177,7 @@ def compare(
     }  # fmt: skip
 
 
-def format_table(rows: Mapping[int, Mapping[str, Mapping[str, Any]]]) -> str:
+def format_means(rows: Mapping[int, Mapping[str, Mapping[str, Any]]]) -> str:
     """Means over the seeds that an arm has."""
     names = ("accuracy", *FIGURES, "truncated_first", "length_last", "seconds")
     table = []
@@ -183,8 +185,8 @@ def format_table(rows: Mapping[int, Mapping[str, Mapping[str, Any]]]) -> str:
         seeds = [row[arm] for row in rows.values() if arm in row]
         if seeds:
             means = [statistics.mean(seed[name] for seed in seeds) for name in names]
-            table.append([arm, str(len(seeds)), *map(common.format_figure, means)])
-    return common.format_table(["arm", "seeds", *names], table)
+            table.append([arm, str(len(seeds)), *map(format_figure, means)])
+    return format_table(["arm", "seeds", *names], table)
 
 
 def save(
@@ -196,17 +198,17 @@ def save(
         run["truncated_first"] for row in rows.values() for run in row.values()
     )
     record = {
-        "machine": {**common.describe_machine(), "load_before": load},
-        "commit": common.read_commit(),
+        "machine": {**describe_machine(), "load_before": load},
+        "commit": read_commit(),
         "settings": {"steps": STEPS, "limit": LIMIT, "longest_taught": LONGEST},
         "runs": sum(map(len, rows.values())), "runs_planned": planned, "seeds": rows,
         "comparisons": comparisons, "truncated_first": truncated,
         "mask_can_be_judged": truncated >= LEAST_TRUNCATED,
     }  # fmt: skip
-    text = f"```\n{format_table(rows)}\n```\n\n```json\n{json.dumps(comparisons, indent=1)}\n```\n"
+    text = f"```\n{format_means(rows)}\n```\n\n```json\n{json.dumps(comparisons, indent=1)}\n```\n"
     print(json.dumps(comparisons, indent=1))
-    name = common.make_stamped_name("compare_algorithms")
-    common.publish(name, record, text, plot_curves(rows))
+    name = make_stamped_name("compare_algorithms")
+    publish(name, record, text, plot_curves(rows))
 
 
 def plot_curves(rows: Mapping[int, Mapping[str, Mapping[str, Any]]]) -> str:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from common import REPOSITORY
+from checkout import REPOSITORY
 
 DATA = REPOSITORY.parent / "shared" / "data"
 

@@ -17,7 +17,7 @@ import sys
 import time
 from pathlib import Path
 
-from common import REPOSITORY
+from checkout import REPOSITORY
 from corpus import DATA, read_all_programs
 
 from microcoder_eval import Judge

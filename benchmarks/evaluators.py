@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common import HERE, Usage, make_environment, measure, read_versions
+from checkout import HERE, make_environment, read_versions
+from measurement import Usage, measure
 
 
 @dataclass(frozen=True, slots=True)

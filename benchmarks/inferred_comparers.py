@@ -30,8 +30,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common import REPOSITORY, describe_machine, measure_cases, read_commit
+from checkout import REPOSITORY, read_commit
 from corpus import DATA, read_labelled_programs
+from measurement import describe_machine, measure_cases
 
 from microcoder_data.recipe import Strengthen
 from microcoder_data.strengthen.strengthener import ProblemStrengthener

@@ -37,8 +37,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import common
 import plot
+from checkout import REPOSITORY, BenchmarkError, read_commit
+from measurement import describe_machine
+from publication import make_stamped_name, publish
 
 from microcoder_eval.records import Judgement, Problem, Status
 from microcoder_eval.results.lines import judgement_from_json
@@ -49,7 +51,7 @@ from microcoder_train.run.log import read_metrics, select_curve
 SAMPLES, NEW_LEAST, RESAMPLES = 64, 4, 10_000
 ALGORITHMS = ("grpo", "dapo", "microcoder")
 COIN = 0.3  # the control's mean reward, about that of the other arms
-MINI = common.REPOSITORY / "datasets" / "microcoder-mini"
+MINI = REPOSITORY / "datasets" / "microcoder-mini"
 RECIPE = (
     "data.template=completion",
     "rollout.response_length=24",
@@ -103,7 +105,7 @@ def main() -> int:
         untrained = pool.submit(evaluate_untrained)
         rows = list(pool.map(run, arms))
     runs = {f"{name}_s{seed}": row for (name, seed), row in zip(arms, rows, strict=True)}
-    publish(untrained.result(), runs, words, read_families(Path(options.eval)))
+    publish_study(untrained.result(), runs, words, read_families(Path(options.eval)))
     return 0
 
 
@@ -170,7 +172,7 @@ def run_trainer(folder: Path, words: Sequence[str]) -> None:
         environment = {**os.environ, "PYTHONPATH": paths}
         status = subprocess.call(command, stdout=log, stderr=log, env=environment)
     if status != 0:
-        raise common.BenchmarkError(f"exit status {status}: see {folder / 'log'}")
+        raise BenchmarkError(f"exit status {status}: see {folder / 'log'}")
 
 
 def read_curves(folder: Path) -> dict[str, Any]:
@@ -214,7 +216,7 @@ def compare(
     return {"difference": difference, "interval": [low, high], "shown": low > 0 or high < 0}
 
 
-def publish(
+def publish_study(
     untrained: Mapping[str, Passes], runs: Mapping[str, Mapping[str, Any]],
     words: Sequence[str], families: Mapping[str, Sequence[str]],
 ) -> None:  # fmt: skip
@@ -243,20 +245,20 @@ def publish(
         for a, b in itertools.pairwise(ALGORITHMS)
     }
     record = {
-        "machine": common.describe_machine(), "commit": common.read_commit(),
-        "settings": [word.replace(f"{common.REPOSITORY}/", "") for word in words],
+        "machine": describe_machine(), "commit": read_commit(),
+        "settings": [word.replace(f"{REPOSITORY}/", "") for word in words],
         "presets": {name: PRESETS[name] for name in ALGORITHMS},
         "problems": {"held_out": len(before), "families": len(families), "never": len(never)},
         "table": table, "order": order, "untrained": untrained, "runs": runs,
     }  # fmt: skip
     text = json.dumps({"table": table, "order": order}, indent=1)
     print(text)
-    name = common.make_stamped_name("learn_smollm")
+    name = make_stamped_name("learn_smollm")
     curves = {
         arm: [row["accuracy"] for run, row in runs.items() if run.startswith(arm)]
         for arm in (*ALGORITHMS, "control")
     }
-    common.publish(name, record, f"```json\n{text}\n```\n", plot.accuracy_by_step(curves))
+    publish(name, record, f"```json\n{text}\n```\n", plot.accuracy_by_step(curves))
 
 
 if __name__ == "__main__":

@@ -17,11 +17,11 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
-import common
 import torch
+from measurement import describe_machine
+from publication import format_figure, format_table, save_stamped
 from torch.nn.functional import cross_entropy
 
 from microcoder_train.algorithm import counter
@@ -63,9 +63,8 @@ def main() -> int:
             figures.setdefault(arm, []).append(_compute_figures(run))
             print(arm, seed, json.dumps(figures[arm][-1]), flush=True)
     print(_format_table(figures))
-    record = {"machine": common.describe_machine(), "steps": args.steps, "arms": figures}
-    stamp = datetime.now(UTC).strftime("%Y-%m-%d-%H%M%S")
-    common.save(common.RESULTS / f"mask_task-{stamp}.json", record)
+    record = {"machine": describe_machine(), "steps": args.steps, "arms": figures}
+    save_stamped("mask_task", record)
     return 0
 
 
@@ -169,14 +168,11 @@ def _format_table(figures: dict[str, list[dict[str, float]]]) -> str:
     rows = [
         [
             arm,
-            *(
-                common.format_figure(sum(seed[name] for seed in seeds) / len(seeds))
-                for name in names
-            ),
+            *(format_figure(sum(seed[name] for seed in seeds) / len(seeds)) for name in names),
         ]
         for arm, seeds in figures.items()
     ]
-    return common.format_table(["mask", *names], rows)
+    return format_table(["mask", *names], rows)
 
 
 if __name__ == "__main__":

@@ -20,22 +20,12 @@ from pathlib import Path
 from typing import Any
 
 import against
-from common import (
-    HERE,
-    BenchmarkError,
-    Spread,
-    Usage,
-    format_figure,
-    format_table,
-    interleave,
-    make_stamped_name,
-    measure,
-    open_session,
-    publish_table,
-)
+from checkout import HERE, BenchmarkError
 from evaluators import LIVECODEBENCH, MICROCODER, PRIME_CODE, SUBPROCESS, Evaluator, drive
 from loads import LOADS, SHARING_LOADS, Load
+from measurement import Usage, interleave, measure, open_session
 from plot import draw_bars
+from publication import Spread, format_figure, format_table, make_stamped_name, publish_table
 
 FLOOR_FORKS = (200, 1200)
 RUN_LIMIT_S = 300.0

@@ -20,18 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common import (
-    BenchmarkError,
-    Spread,
-    format_figure,
-    format_table,
-    interleave,
-    make_stamped_name,
-    open_session,
-    publish_table,
-)
+from checkout import BenchmarkError
 from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
+from measurement import interleave, open_session
 from plot import draw_bars
+from publication import Spread, format_figure, format_table, make_stamped_name, publish_table
 
 SECONDS = 2
 MEMORY_MB = 512

@@ -27,8 +27,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import common
+from checkout import BenchmarkError
 from learn_smollm import MINI, RECIPE
+from measurement import describe_machine
+from publication import save_stamped
 
 from microcoder_eval.formats import problem_from
 from microcoder_train.config import Data, Reward, load
@@ -94,9 +96,9 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=3)
     args = parser.parse_args()
     figures = real_steps(args.model, args.steps) if args.model else fake_rollout()
-    record = {"machine": common.describe_machine(), **figures}
+    record = {"machine": describe_machine(), **figures}
     print(json.dumps(record, indent=1))
-    common.save(common.RESULTS / f"{common.make_stamped_name('reward_share')}.json", record)
+    save_stamped("reward_share", record)
     is_met = figures["wait_share"] < MOST_SHARE if args.model else figures["waited_s"] < MOST_WAIT
     return 0 if is_met else 1
 
@@ -111,7 +113,7 @@ def fake_rollout() -> dict[str, Any]:
     verdicts = Counter(str(episode.judgement.verdict) for episode in groups[0])
     late = math.ceil(SAMPLES / ENDLESS)
     if verdicts != {"AC": SAMPLES - late, "TLE": late}:
-        raise common.BenchmarkError(f"verdicts: {dict(verdicts)}")
+        raise BenchmarkError(f"verdicts: {dict(verdicts)}")
     return {
         "samples": SAMPLES,
         "over_s": SECONDS,

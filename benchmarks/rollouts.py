@@ -29,20 +29,12 @@ from pathlib import Path
 from typing import Any
 
 from calibrated_limits import calibrate_jobs
-from common import (
-    BenchmarkError,
-    Spread,
-    format_figure,
-    format_table,
-    interleave,
-    make_stamped_name,
-    open_session,
-    publish_table,
-    read_commit,
-)
+from checkout import BenchmarkError, read_commit
 from corpus import DATA, make_job, read_labelled_programs
 from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
+from measurement import interleave, open_session
 from plot import draw_bars
+from publication import Spread, format_figure, format_table, make_stamped_name, publish_table
 
 from microcoder_data.verify.mutants import make_mutants
 

@@ -23,19 +23,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from common import (
-    BenchmarkError,
-    Spread,
-    Usage,
-    format_table,
-    interleave,
-    make_stamped_name,
-    open_session,
-    publish_table,
-)
+from checkout import BenchmarkError
 from evaluators import MICROCODER, drive
 from loads import LOADS
+from measurement import Usage, interleave, open_session
 from plot import draw_lines
+from publication import Spread, format_table, make_stamped_name, publish_table
 
 RUN_LIMIT_S = 3000.0
 PER_TEST_LIMIT = 1.2

@@ -20,8 +20,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from common import RESULTS, describe_machine, format_table, make_stamped_name, save
+from measurement import describe_machine
 from processes import count_descriptors, list_children, read_status
+from publication import RESULTS, format_table, make_stamped_name, save
 
 from microcoder_eval import Judge, Limits
 

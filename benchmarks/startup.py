@@ -32,22 +32,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from common import (
-    HERE,
-    REPOSITORY,
-    BenchmarkError,
-    Spread,
-    format_figure,
-    format_table,
-    interleave,
-    make_stamped_name,
-    measure,
-    open_session,
-    publish_table,
-    read_commit,
-)
+from checkout import HERE, REPOSITORY, BenchmarkError, read_commit
 from evaluators import MICROCODER
+from measurement import interleave, measure, open_session
 from plot import draw_bars
+from publication import Spread, format_figure, format_table, make_stamped_name, publish_table
 
 SUBMISSIONS = 512
 RUN_LIMIT_S = 120.0

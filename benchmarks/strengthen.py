@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common import describe_machine, measure_cases, read_commit
+from checkout import read_commit
+from measurement import describe_machine, measure_cases
 
 from microcoder_data.recipe import Strengthen
 from microcoder_data.strengthen.strengthener import ProblemStrengthener

@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common import describe_machine, read_commit
+from checkout import read_commit
 from corpus import DATA, read_labelled_programs
+from measurement import describe_machine
 
 from microcoder_data.cli import main as cli
 from microcoder_eval.api import Judge, RunResult

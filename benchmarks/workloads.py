@@ -22,22 +22,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from common import (
-    HERE,
-    RESULTS,
-    BenchmarkError,
-    Spread,
-    adopt_orphans,
-    describe_machine,
-    format_figure,
-    format_table,
-    interleave,
-    make_stamped_name,
-    measure,
-    read_commit,
-    save,
-)
+from checkout import HERE, BenchmarkError, read_commit
 from evaluators import LIVECODEBENCH, MICROCODER, PRIME_CODE, Evaluator, drive
+from measurement import adopt_orphans, describe_machine, interleave, measure
+from publication import RESULTS, Spread, format_figure, format_table, make_stamped_name, save
 
 from microcoder_eval import Judge, conversion
 from microcoder_eval.arguments import read_problem

@@ -63,13 +63,13 @@ def rank() -> int:
     return distributed.get_rank() if world_size() > 1 else 0
 
 
-def local_processes() -> int:
+def count_local_processes() -> int:
     """Return the number of processes of this run on this machine, which share its cores."""
     return int(os.environ.get("LOCAL_WORLD_SIZE", "1")) if world_size() > 1 else 1
 
 
 @cache
-def background_group() -> distributed.ProcessGroup | None:
+def make_background_group() -> distributed.ProcessGroup | None:
     """Return the group of a thread that communicates beside the main one; None if alone. Every rank
     must call it."""
     return distributed.new_group(backend="gloo", timeout=TIMEOUT) if world_size() > 1 else None

@@ -30,8 +30,8 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "tests" / "data"),
                 str(REPOSITORY / "benchmarks")]  # fmt: skip
 
-import common  # noqa: E402
 from clean import problems  # noqa: E402
+from measurement import describe_machine  # noqa: E402
 
 from faults import FAULTS, Row  # noqa: E402
 from microcoder_data.collect.stage import CollectStage  # noqa: E402
@@ -299,7 +299,7 @@ def main() -> None:
     for seed in seeds:
         run_experiment(report, seed, args.each, 192, foreign)
     record = {
-        "machine": common.describe_machine(),
+        "machine": describe_machine(),
         "commit": args.commit,
         "options": {"seeds": seeds, "each": args.each, "corpus": not args.no_corpus},
         **summarize(report),

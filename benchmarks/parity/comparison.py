@@ -9,7 +9,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from common import RESULTS, describe_machine, make_stamped_name, read_commit, save
+from checkout import read_commit
+from measurement import describe_machine
+from publication import save_stamped
 
 from microcoder_eval import Judge
 from microcoder_eval.records import Judgement
@@ -66,4 +68,4 @@ def compare(
     }
     print(json.dumps(record, indent=1))
     script = Path(sys.argv[0]).stem
-    save(RESULTS / f"{make_stamped_name(f'parity_{script}')}.json", record)
+    save_stamped(f"parity_{script}", record)

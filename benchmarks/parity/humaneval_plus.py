@@ -20,7 +20,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from common import REPOSITORY, read_versions
+from checkout import REPOSITORY, read_versions
 from parity.comparison import compare, judge_ours
 
 from microcoder_data.verify.mutants import make_mutants

@@ -17,9 +17,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from common import adopt_orphans
 from corpus import make_job, read_all_programs
 from evaluators import LIVECODEBENCH, drive
+from measurement import adopt_orphans
 from parity.comparison import compare, judge_ours
 
 from microcoder_data.verify.mutants import make_mutants

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -170,24 +170,31 @@ class FilterStage(Stage):
             problem.position: {"difficulty": label.name, "difficulty_basis": label.basis}
             for problem, label in labelled
         }
-        if recipe.quota is None and recipe.total is None:
-            return decisions
-        selection = quotas.select_positions(
-            ((item.position, item.problem_id, label.name) for item, label in labelled),
-            recipe,
-            self.seed,
-        )
+        if recipe.quota is not None or recipe.total is not None:
+            names = [(item.position, item.problem_id, label.name) for item, label in labelled]
+            decisions |= self._drop_surplus(names, counts)
+        return decisions
+
+    def _drop_surplus(
+        self, names: Sequence[tuple[int, str, str]], counts: Mapping[str, int]
+    ) -> dict[int, Drop]:
+        """Drops of problems beyond the quotas. names: (position, problem_id, label). Adds to the
+        facts."""
+        selection = quotas.select_positions(names, self._difficulty, self.seed)
         self._facts["selected"] = selection.quotas
-        if recipe.quota and selection.scarcest is not None:
+        if self._difficulty.quota and selection.scarcest is not None:
             self._facts["quota_limited_by"] = selection.scarcest
         if selection.unfilled:
             self._facts["quota_without_problems"] = selection.unfilled
-        for problem, label in labelled:
-            if problem.position not in selection.positions:
-                quota = selection.quotas[label.name]
-                detail = f"{counts[label.name]} problems are {label.name}, {quota} are wanted"
-                decisions[problem.position] = Drop("quota", detail, {"difficulty": label.name})
-        return decisions
+        details = {
+            label: f"{counts[label]} problems are {label}, {quota} are wanted"
+            for label, quota in selection.quotas.items()
+        }
+        return {
+            position: Drop("quota", details[label], {"difficulty": label})
+            for position, _, label in names
+            if position not in selection.positions
+        }
 
     def describe_facts(self) -> Mapping[str, Any]:
         """See Stage."""

@@ -57,7 +57,7 @@ def ends_in_repetition(ids: Sequence[int], window: int = 128, *, periodic: bool 
     return any(tail[period:] == tail[:-period] for period in periods)
 
 
-def truncation_mask(
+def make_truncation_mask(
     truncated_B: Tensor, eligible_B: Tensor, repeating_B: Tensor, draws_B: Tensor, rho: float
 ) -> Tensor:
     """Eq. 2's M_i: True where the advantage becomes 0, under four conditions.
@@ -68,7 +68,7 @@ def truncation_mask(
     return truncated_B & eligible_B & ~repeating_B & (draws_B < rho)
 
 
-def token_logprobs(
+def compute_token_logprobs(
     logits_NV: Tensor, ids_N: Tensor, temperature_N: Tensor
 ) -> tuple[Tensor, Tensor]:
     """(log pi^T of each token, entropy at each): log_softmax(logits / T) in float32 or wider.
@@ -83,16 +83,16 @@ def token_logprobs(
     return logp_N, torch.special.entr(logp_NV.detach().exp()).sum(dim=-1)
 
 
-def chunked_logprobs(
+def compute_logprobs(
     head: torch.nn.Module, hidden_NH: Tensor, ids_N: Tensor, temperature_N: Tensor, chunk: int
 ) -> tuple[Tensor, Tensor]:
-    """``token_logprobs`` from hidden states, in chunks of positions.
+    """``compute_token_logprobs`` from hidden states, in chunks of positions.
 
     The backward pass recomputes each chunk's logits, so N x V logits never exist at once.
     """
 
     def score_chunk(hidden: Tensor, ids: Tensor, temperature: Tensor) -> tuple[Tensor, Tensor]:
-        return token_logprobs(head(hidden), ids, temperature)
+        return compute_token_logprobs(head(hidden), ids, temperature)
 
     chunks = [values.split(chunk) for values in (hidden_NH, ids_N, temperature_N)]
     recomputes = torch.is_grad_enabled() and len(chunks[0]) > 1  # one chunk would save no memory
@@ -134,7 +134,7 @@ def count_clipped(
     return low.sum(), high.sum()
 
 
-def kl_penalty(logp_BT: Tensor, reference_logp_BT: Tensor) -> Tensor:
+def compute_kl_penalty(logp_BT: Tensor, reference_logp_BT: Tensor) -> Tensor:
     """Eq. 1's KL term: exp(d) - d - 1 with d = log pi_ref - log pi.
 
     Source: Schulman's k3 estimator, as in GRPO (arXiv 2402.03300, eq. 4).
@@ -143,7 +143,7 @@ def kl_penalty(logp_BT: Tensor, reference_logp_BT: Tensor) -> Tensor:
     return d_BT.exp() - d_BT - 1
 
 
-def importance_weights(
+def compute_importance_weights(
     old_logp_BT: Tensor, rollout_logp_BT: Tensor, mask_BT: Tensor, mode: Correction, cap: float
 ) -> Tensor:
     """Return weights that correct for an engine whose probabilities differ from the trainer's.

@@ -23,7 +23,7 @@ class Schedule:
 
     stages: tuple[tuple[int, float], ...]
 
-    def value_at(self, step: int) -> float:
+    def compute_value(self, step: int) -> float:
         """Return the value at a step."""
         return self.stages[bisect_right([first for first, _ in self.stages], step) - 1][1]
 

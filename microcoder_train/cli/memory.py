@@ -16,7 +16,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from torch.utils._pytree import tree_leaves
 from transformers import AutoModelForCausalLM, PreTrainedModel, masking_utils
 
-from microcoder_train.algorithm.grpo import chunked_logprobs
+from microcoder_train.algorithm.grpo import compute_logprobs
 from microcoder_train.config import Config, Rollout
 from microcoder_train.learner.scorer import checkpoint_layers
 from microcoder_train.rollout.vllm import GPU_SHARE
@@ -116,7 +116,7 @@ def measure_pass_bytes(
         with LiveTensorBytes([*model.parameters(), *model.buffers()]) as live_bytes:
             with torch.autocast("cpu", dtype=torch.bfloat16, enabled=use_bfloat16):
                 hidden = model.base_model(input_ids=ids, use_cache=False).last_hidden_state
-                logps, _ = chunked_logprobs(
+                logps, _ = compute_logprobs(
                     model.get_output_embeddings(), hidden.flatten(0, 1), ids.flatten(),
                     temperatures, config.train.logits_chunk,
                 )  # fmt: skip

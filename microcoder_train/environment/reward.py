@@ -17,7 +17,7 @@ from microcoder_eval.records import Judgement, Problem, Solution, Status, Verdic
 from microcoder_eval.results.error_share import JUDGE_ERROR_WINDOW, ErrorShare
 from microcoder_eval.worker.messages import FailureReply, Reply, SolutionReply
 from microcoder_train.config import Reward
-from microcoder_train.parallel import local_processes
+from microcoder_train.parallel import count_local_processes
 from microcoder_train.samples import Episode, Sample
 
 from .data import Prompt, Template
@@ -48,7 +48,7 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
         self._settings = settings
         self._function = RewardFunction(settings.function) if settings.function else None
         self._judge = Judge(
-            workers=settings.workers or max(1, usable_cores() // local_processes()),
+            workers=settings.workers or max(1, usable_cores() // count_local_processes()),
             engine=settings.engine, max_pending=MAX_PENDING, reuse=settings.reuse,
             limits=Limits(time_s=settings.time_limit), time_scale=settings.time_scale,
             min_level=settings.min_level, allow_unsafe=settings.min_level == 1,

@@ -79,7 +79,7 @@ def compute_advantages(
     conditions = (truncated_PG, eligible_PG, repeating_PG)
     if mask.mode == "conditional":
         draws_PG = make_tensor(draw_uniform, torch.float64)
-        masked_PG = grpo.truncation_mask(*conditions, draws_PG, mask.rho)
+        masked_PG = grpo.make_truncation_mask(*conditions, draws_PG, mask.rho)
     elif mask.mode == "all":
         masked_PG = truncated_PG
     else:

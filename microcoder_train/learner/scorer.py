@@ -10,7 +10,7 @@ import torch
 from torch import Tensor, nn
 from transformers import DynamicCache, PreTrainedModel
 
-from microcoder_train.algorithm.grpo import chunked_logprobs
+from microcoder_train.algorithm.grpo import compute_logprobs
 
 from .batching import SharedPrompts, TensorBatch
 
@@ -33,8 +33,8 @@ class Scorer(nn.Module):
         return self._gathered_dtype or own
 
     def forward(self, rows: TensorBatch) -> tuple[Tensor, Tensor]:
-        """(log-probabilities, entropies) of the rows' N tokens; see grpo.chunked_logprobs."""
-        return chunked_logprobs(
+        """(log-probabilities, entropies) of the rows' N tokens; see grpo.compute_logprobs."""
+        return compute_logprobs(
             self.model.get_output_embeddings(), self.compute_hidden_states(rows),
             rows.targets_N, rows.temperature_N, self._chunk,
         )  # fmt: skip
@@ -71,12 +71,12 @@ class Scorer(nn.Module):
         model = self.model.base_model
         hidden: Tensor = model(
             input_ids=ids, attention_mask=attention_mask, position_ids=positions,
-            use_cache=False, **{cache_keyword(model): cache},
+            use_cache=False, **{find_cache_keyword(model): cache},
         ).last_hidden_state  # fmt: skip
         return hidden
 
 
-def cache_keyword(model: nn.Module) -> str:
+def find_cache_keyword(model: nn.Module) -> str:
     """Return the name of the cache argument: transformers 5.24 renamed it and warns about the old
     name."""
     parameters = inspect.signature(model.forward).parameters

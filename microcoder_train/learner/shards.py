@@ -17,7 +17,7 @@ from torch.distributed.checkpoint.filesystem import FileSystemReader
 from torch.distributed.checkpoint.state_dict_loader import load as load_shards
 from torch.distributed.checkpoint.state_dict_saver import async_save
 
-from microcoder_train.parallel import background_group
+from microcoder_train.parallel import make_background_group
 
 
 def start_saving(folder: Path, tensors: Mapping[str, Tensor]) -> Callable[[], None]:
@@ -26,7 +26,7 @@ def start_saving(folder: Path, tensors: Mapping[str, Tensor]) -> Callable[[], No
     The returned function waits until all ranks have written. Raises OSError, as that does.
     """
     with _translate_errors():
-        group = background_group()
+        group = make_background_group()
         # A Future, since the copy is complete when this returns.
         writing: Any = async_save(dict(tensors), checkpoint_id=folder, process_group=group)
 

@@ -174,12 +174,13 @@ def _compute_loss(
     advantages_B = rows.advantages_B.to(logp_BT.dtype)
     rollout_BT = rows.rollout_logp_BT.to(logp_BT.dtype)
     losses_BT, ratio_BT = policy.loss_function(logp_BT, old_BT, advantages_B, clipping, mask_BT)
-    weights_BT = grpo.importance_weights(
+    weights_BT = grpo.compute_importance_weights(
         old_BT, rollout_BT, mask_BT, settings.correction, settings.correction_cap
     )
     losses_BT = losses_BT * weights_BT
     if batch.reference_logp_BT is not None:
-        losses_BT = losses_BT + settings.beta * grpo.kl_penalty(logp_BT, batch.reference_logp_BT)
+        penalty_BT = grpo.compute_kl_penalty(logp_BT, batch.reference_logp_BT)
+        losses_BT = losses_BT + settings.beta * penalty_BT
     with torch.no_grad():
         low, high = grpo.count_clipped(ratio_BT, advantages_B, mask_BT, clipping)
         # These are the trainer's own probabilities, even if the engine's serve as the old ones.

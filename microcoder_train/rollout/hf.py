@@ -19,7 +19,7 @@ from transformers import DynamicCache, PreTrainedModel
 
 from microcoder_train.algorithm import counter
 from microcoder_train.errors import TrainError
-from microcoder_train.learner.scorer import Scorer, cache_keyword
+from microcoder_train.learner.scorer import Scorer, find_cache_keyword
 from microcoder_train.parallel import full_tensor
 from microcoder_train.samples import Finish, Request, Sample
 
@@ -130,9 +130,10 @@ class HfEngine:
     def _forward(
         self, ids_BS: Tensor, mask_BS: Tensor, position_BS: Tensor, cache: DynamicCache
     ) -> Tensor:
-        cache_options = {cache_keyword(self._model): cache, "use_cache": True, "logits_to_keep": 1}
         inputs = {"attention_mask": mask_BS, "position_ids": position_BS}
-        return self._model(input_ids=ids_BS, **inputs, **cache_options).logits[:, -1].float()
+        cache_options = {find_cache_keyword(self._model): cache, "use_cache": True}
+        output = self._model(input_ids=ids_BS, logits_to_keep=1, **inputs, **cache_options)
+        return output.logits[:, -1].float()
 
 
 def _sample_tokens(logits_BV: Tensor, rows: Sequence[_PartialSample]) -> Tensor:

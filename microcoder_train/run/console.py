@@ -24,7 +24,7 @@ BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 48
 
 
-def sparkline(values: Sequence[float]) -> str:
+def draw_sparkline(values: Sequence[float]) -> str:
     """Return values as bars from minimum to maximum; long curves are averaged to WIDTH."""
     finite = [value for value in values if not math.isnan(value)]
     if len(finite) > WIDTH:
@@ -96,7 +96,7 @@ class Progress:
         for name, label in CURVES.items():
             values = [line[name] for line in self._history if name in line]
             current = f"{values[-1]:.3g}" if values and not math.isnan(values[-1]) else "–"
-            table.add_row(label, current, sparkline(values))
+            table.add_row(label, current, draw_sparkline(values))
         memory = f"{metrics.get('mem/gpu_gb', metrics.get('mem/rss_gb', 0.0)):.1f} GB"
         heading = Text(f"{self._format_step()}   {memory}   {self._format_phases()}")
         return Group(heading, table)

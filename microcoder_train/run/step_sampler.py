@@ -124,8 +124,8 @@ class StepSampler:
     def _get_settings(self, step: int) -> tuple[float, int]:
         """Return the temperature and the largest number of tokens of a step."""
         rollout = self._config.rollout
-        temperature = parse_schedule(rollout.temperature).value_at(step)  # type: ignore[arg-type]
-        return temperature, int(parse_schedule(rollout.response_length).value_at(step))
+        temperature = parse_schedule(rollout.temperature).compute_value(step)  # type: ignore[arg-type]
+        return temperature, int(parse_schedule(rollout.response_length).compute_value(step))
 
     def _sample_shard(self, prompts: list[Prompt], step: int) -> _Draw:
         """Sample and judge this rank's prompts. No other rank is involved, so a thread may call

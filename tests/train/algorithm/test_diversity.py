@@ -140,9 +140,9 @@ def test_none_is_chosen_where_none_qualifies_and_the_nearest_is_explained() -> N
 
 def test_stages_are_steps() -> None:
     schedule = parse_schedule([[0, 0.6], [140, 1.2]])
-    assert [schedule.value_at(step) for step in (0, 139, 140, 10_000)] == [0.6, 0.6, 1.2, 1.2]
+    assert [schedule.compute_value(step) for step in (0, 139, 140, 10_000)] == [0.6, 0.6, 1.2, 1.2]
     assert schedule.largest == 1.2
-    assert parse_schedule(1.2).value_at(7) == 1.2
+    assert parse_schedule(1.2).compute_value(7) == 1.2
     assert len(parse_schedule([[0, 0.6], [20, 0.7], [41, 0.8]]).stages) == 3
 
 

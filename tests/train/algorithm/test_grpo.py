@@ -15,15 +15,15 @@ from microcoder_train.algorithm.grpo import (
     Clipping,
     Totals,
     aggregate,
-    chunked_logprobs,
+    compute_importance_weights,
+    compute_kl_penalty,
+    compute_logprobs,
+    compute_token_logprobs,
     count_clipped,
     ends_in_repetition,
     group_advantages,
-    importance_weights,
-    kl_penalty,
+    make_truncation_mask,
     policy_loss,
-    token_logprobs,
-    truncation_mask,
 )
 
 PAPER = Clipping(0.2, 0.28)
@@ -171,7 +171,7 @@ def test_all_four_conditions_must_hold_for_the_mask() -> None:
     cases = list(itertools.product([False, True], repeat=4))
     truncated, eligible, repeating, lucky = torch.tensor(cases).T
     draws = torch.where(lucky, 0.1, 0.9)
-    masks = truncation_mask(truncated, eligible, repeating, draws, rho=0.2).tolist()
+    masks = make_truncation_mask(truncated, eligible, repeating, draws, rho=0.2).tolist()
     assert [case for case, hit in zip(cases, masks, strict=True) if hit] == [
         (True, True, False, True)
     ]
@@ -181,13 +181,13 @@ def test_all_four_conditions_must_hold_for_the_mask() -> None:
 def test_rho_of_none_and_of_all(rho: float, expected: int) -> None:
     yes = torch.ones(1000, dtype=torch.bool)
     draws = torch.tensor([counter.uniform("mask", i) for i in range(1000)])
-    assert int(truncation_mask(yes, yes, ~yes, draws, rho).sum()) == expected
+    assert int(make_truncation_mask(yes, yes, ~yes, draws, rho).sum()) == expected
 
 
 def test_a_share_of_rho_is_masked() -> None:
     yes = torch.ones(20_000, dtype=torch.bool)
     draws = torch.tensor([counter.uniform(7, "mask", 3, "p", i) for i in range(20_000)])
-    share = truncation_mask(yes, yes, ~yes, draws, 0.2).double().mean().item()
+    share = make_truncation_mask(yes, yes, ~yes, draws, 0.2).double().mean().item()
     assert share == pytest.approx(0.2, abs=0.01)  # 3.5 standard deviations
 
 
@@ -218,7 +218,7 @@ def test_repetition(ids: list[int], exact: bool, periodic: bool) -> None:
 
 def test_log_probabilities_are_those_at_the_samples_own_temperature() -> None:
     logits = torch.tensor([[1.0, 2.0, 4.0], [1.0, 2.0, 4.0]], dtype=torch.float64)
-    logp, entropy = token_logprobs(logits, torch.tensor([2, 0]), torch.tensor([1.0, 2.0]))
+    logp, entropy = compute_token_logprobs(logits, torch.tensor([2, 0]), torch.tensor([1.0, 2.0]))
     first = 4 - math.log(math.e + math.e**2 + math.e**4)
     second = 0.5 - math.log(math.exp(0.5) + math.e + math.e**2)
     assert logp.tolist() == pytest.approx([first, second])
@@ -227,7 +227,7 @@ def test_log_probabilities_are_those_at_the_samples_own_temperature() -> None:
 
 def test_entropy_of_a_certain_token_is_zero() -> None:
     logits = torch.tensor([[0.0, -torch.inf]])
-    assert token_logprobs(logits, torch.tensor([0]), torch.ones(1))[1].item() == 0.0
+    assert compute_token_logprobs(logits, torch.tensor([0]), torch.ones(1))[1].item() == 0.0
 
 
 @pytest.mark.parametrize("chunk", [1, 3, 100])
@@ -239,7 +239,7 @@ def test_chunks_change_neither_values_nor_gradients(chunk: int) -> None:
     for size in (8, chunk):
         hidden = torch.linspace(-1, 1, 40, dtype=torch.float64).reshape(8, 5).requires_grad_()
         head.zero_grad()
-        logp, entropy = chunked_logprobs(head, hidden, ids, temperature, size)
+        logp, entropy = compute_logprobs(head, hidden, ids, temperature, size)
         logp.square().sum().backward()
         results.append((logp.detach(), entropy, hidden.grad, head.weight.grad.clone()))  # type: ignore[union-attr]
     for first, second in zip(*results, strict=True):
@@ -251,21 +251,21 @@ def test_logits_are_made_again_where_there_are_chunks(chunk: int, calls: int) ->
     head, count = torch.nn.Linear(5, 11), []
     head.register_forward_hook(lambda *_: count.append(1))
     hidden = torch.ones(8, 5, requires_grad=True)
-    logp, _ = chunked_logprobs(head, hidden, torch.arange(8), torch.ones(8), chunk)
+    logp, _ = compute_logprobs(head, hidden, torch.arange(8), torch.ones(8), chunk)
     logp.sum().backward()
     assert len(count) == calls
     count.clear()
     with torch.no_grad():
-        chunked_logprobs(head, hidden, torch.arange(8), torch.ones(8), chunk)
+        compute_logprobs(head, hidden, torch.arange(8), torch.ones(8), chunk)
     assert len(count) == -(-8 // chunk)
 
 
 def test_the_kl_penalty_is_zero_for_equal_policies_and_positive_else() -> None:
     logp = torch.tensor([[-1.0, -2.0, -0.5]])
-    assert kl_penalty(logp, logp).tolist() == [[0.0, 0.0, 0.0]]
+    assert compute_kl_penalty(logp, logp).tolist() == [[0.0, 0.0, 0.0]]
     d = 0.5
-    assert kl_penalty(logp, logp + d)[0, 0].item() == pytest.approx(math.exp(d) - d - 1)
-    assert (kl_penalty(logp, logp - d) > 0).all()
+    assert compute_kl_penalty(logp, logp + d)[0, 0].item() == pytest.approx(math.exp(d) - d - 1)
+    assert (compute_kl_penalty(logp, logp - d) > 0).all()
 
 
 def test_importance_weights() -> None:
@@ -274,8 +274,8 @@ def test_importance_weights() -> None:
     mask = torch.tensor([[True, True], [True, False]])
 
     def weights(mode: str) -> list[list[float]]:
-        result: list[list[float]] = importance_weights(old_logp, rollout, mask, mode, 2.0).tolist()  # type: ignore[arg-type]
-        return result
+        result = compute_importance_weights(old_logp, rollout, mask, mode, 2.0)  # type: ignore[arg-type]
+        return list(result.tolist())
 
     assert weights("off") == [[1.0, 1.0], [1.0, 1.0]]
     assert weights("token_truncate") == [[2.0, 1.0], [0.5, 1.0]]

@@ -12,7 +12,7 @@ import torch
 from torch.profiler import ProfilerActivity, profile
 from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel
 
-from microcoder_train.algorithm.grpo import chunked_logprobs
+from microcoder_train.algorithm.grpo import compute_logprobs
 from microcoder_train.cli.estimate import estimate
 from microcoder_train.cli.memory import compute_cache_bytes, measure_pass_bytes
 from microcoder_train.config import Config, load
@@ -60,7 +60,7 @@ def pass_over(model: PreTrainedModel, ids: torch.Tensor, config: Config) -> None
     use_bfloat16 = config.model.autocast == "bfloat16"
     with torch.autocast("cpu", torch.bfloat16, enabled=use_bfloat16):
         hidden = model.base_model(input_ids=ids, use_cache=False).last_hidden_state
-        logps, _ = chunked_logprobs(
+        logps, _ = compute_logprobs(
             model.get_output_embeddings(), hidden.flatten(0, 1), ids.flatten(),
             torch.ones(ids.numel()), config.train.logits_chunk,
         )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from microcoder_train.run.console import Progress, sparkline
+from microcoder_train.run.console import Progress, draw_sparkline
 
 
 def test_a_remaining_time_is_told_once_a_step_has_been_timed(
@@ -22,6 +22,6 @@ def test_a_remaining_time_is_told_once_a_step_has_been_timed(
 
 
 def test_sparklines_fit_their_width() -> None:
-    assert sparkline([0, 1, 2, 3, 4, 5, 6, 7]) == "▁▂▃▄▅▆▇█"
-    assert sparkline([1.0] * 3) == "▁▁▁"
-    assert len(sparkline(list(map(float, range(1000))))) == 48
+    assert draw_sparkline([0, 1, 2, 3, 4, 5, 6, 7]) == "▁▂▃▄▅▆▇█"
+    assert draw_sparkline([1.0] * 3) == "▁▁▁"
+    assert len(draw_sparkline(list(map(float, range(1000))))) == 48

@@ -1,4 +1,4 @@
-"""What all benchmarks use: CPU time of process trees, interleaved rounds, machine facts, tables.
+"""CPU time of process trees, interleaved rounds, and the machine's facts.
 
 A figure is CPU time of *all* processes of a run, user and system, with long-lived workers and
 their children, since wall time on a shared machine depends on other processes. README.md in this
@@ -13,34 +13,24 @@ import os
 import platform
 import resource
 import signal
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-T = TypeVar("T")
+from checkout import BenchmarkError
 
-HERE = Path(__file__).resolve().parent
-REPOSITORY = HERE.parent
-ENVIRONMENTS = HERE / ".envs"
-RESULTS = HERE / "results"
-# Whoever imports this module measures this checkout.
-sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox")]
+T = TypeVar("T")
 PR_SET_CHILD_SUBREAPER = 36
 # If a process is alive this long after its driver ended, it is stuck and its CPU is unknown.
 DRAIN_SECONDS = 20.0
-
-
-class BenchmarkError(RuntimeError):
-    """A run without valid figures: it failed, hung or gave wrong verdicts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +41,15 @@ class Usage:
     wall_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
-    """Median, minimum and maximum of several rounds."""
-
-    median: float
-    low: float
-    high: float
-
-    @classmethod
-    def of(cls, values: Sequence[float]) -> Spread:
-        """Compute the spread. Raises StatisticsError if there are no values."""
-        return cls(statistics.median(values), min(values), max(values))
-
-    def __str__(self) -> str:
-        return (
-            f"{format_figure(self.median)} ({format_figure(self.low)}-{format_figure(self.high)})"
-        )
+@contextmanager
+def open_session() -> Iterator[tuple[dict[str, Any], Path]]:
+    """Adopt orphans; yield the facts about the machine and a folder for the runs. The facts get the
+    load at the end."""
+    adopt_orphans()
+    facts = describe_machine()
+    with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
+        yield facts, Path(folder)
+    facts["load_average_after"] = describe_machine()["load_average"]
 
 
 def adopt_orphans() -> None:
@@ -196,109 +178,3 @@ def _cpu_model() -> str:
         if line.startswith("model name"):
             return line.partition(":")[2].strip()
     return platform.machine()
-
-
-def read_versions(python: str, names: Sequence[str]) -> dict[str, str]:
-    """Return the versions of installed packages for the interpreter ``python``."""
-    code = (
-        "import importlib.metadata as m, json, sys\n"
-        "print(json.dumps({d.name: d.version for d in m.distributions() if d.name in sys.argv}))"
-    )
-    process = subprocess.run(
-        [python, "-c", code, *names], capture_output=True, text=True, check=True, timeout=60
-    )
-    return dict(json.loads(process.stdout))
-
-
-def make_environment(name: str, requirements: Sequence[str], *pip_options: str) -> str:
-    """The Python of a virtual environment under .envs/, made on first use.
-
-    A peer gets an environment of its own, so that its pins are never ours. Raises
-    BenchmarkError when the packages cannot be had (no network, for instance).
-    """
-    folder = ENVIRONMENTS / name
-    python, marker = folder / "bin" / "python", folder / "complete"
-    contents = "\n".join([*requirements, *pip_options])
-    if marker.exists() and marker.read_text() == contents:
-        return str(python)
-    print(f"making {folder.relative_to(REPOSITORY)} ...", file=sys.stderr)
-    steps = (
-        [sys.executable, "-m", "venv", "--clear", str(folder)],
-        [str(python), "-m", "pip", "install", "-q", *pip_options, *requirements],
-    )
-    for step in steps:
-        ended = subprocess.run(step, capture_output=True, text=True, timeout=600)
-        if ended.returncode != 0:
-            raise BenchmarkError(f"cannot make the environment {name}: {ended.stderr[-400:]}")
-    marker.write_text(contents)
-    return str(python)
-
-
-def format_figure(value: float) -> str:
-    """Format three significant digits without an exponent."""
-    if value >= 100:
-        return f"{value:.0f}"
-    return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
-
-
-def format_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Align columns: the first to the left, the others to the right."""
-    lines = [list(head), *map(list, rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
-    lines.insert(1, ["-" * width for width in widths])
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if column == 0 else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    )
-
-
-def save(path: Path, record: Mapping[str, Any]) -> None:
-    """Write one result file. Never overwrites: results are history."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("x", encoding="utf-8") as file:
-        json.dump(record, file, indent=1, default=_plain)
-        file.write("\n")
-
-
-@contextmanager
-def open_session() -> Iterator[tuple[dict[str, Any], Path]]:
-    """Adopt orphans; yield the facts about the machine and a folder for the runs. The facts get the
-    load at the end."""
-    adopt_orphans()
-    facts = describe_machine()
-    with tempfile.TemporaryDirectory(prefix="microcoder-bench-") as folder:
-        yield facts, Path(folder)
-    facts["load_average_after"] = describe_machine()["load_average"]
-
-
-def publish_table(name: str, record: Mapping[str, Any], title: str, table: str, plot: str) -> None:
-    """Write the figures, their table under a title, and a plot to results/."""
-    publish(name, record, f"# {title}\n\n```\n{table}\n```\n", plot)
-
-
-def publish(name: str, record: Mapping[str, Any], text: str, plot: str) -> None:
-    """Write the figures, a text and a plot of a result to results/."""
-    save(RESULTS / f"{name}.json", record)
-    (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")
-    (RESULTS / f"{name}.svg").write_text(plot, encoding="utf-8")
-    print(f"written: {RESULTS / name}.json, .md, .svg")
-
-
-def read_commit() -> str:
-    """The commit of the working tree, with "+" where it was changed since."""
-    command = ("git", "-C", str(REPOSITORY), "describe", "--always", "--dirty=+", "--abbrev=12")
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-
-
-def make_stamped_name(benchmark: str) -> str:
-    """Make a name for result files from the current time."""
-    return f"{benchmark}-{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
-
-
-def _plain(value: object) -> Any:
-    if isinstance(value, Spread | Usage):
-        return {name: round(number, 4) for name, number in asdict(value).items()}
-    raise TypeError(type(value).__name__)

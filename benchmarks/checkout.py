@@ -1,0 +1,61 @@
+"""This checkout, which every benchmark measures, and environments for its peers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+REPOSITORY = HERE.parent
+ENVIRONMENTS = HERE / ".envs"
+# Whoever imports this module measures this checkout.
+sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox")]
+
+
+class BenchmarkError(RuntimeError):
+    """A run without valid figures: it failed, hung or gave wrong verdicts."""
+
+
+def read_commit() -> str:
+    """The commit of the working tree, with "+" where it was changed since."""
+    command = ("git", "-C", str(REPOSITORY), "describe", "--always", "--dirty=+", "--abbrev=12")
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def read_versions(python: str, names: Sequence[str]) -> dict[str, str]:
+    """Return the versions of installed packages for the interpreter ``python``."""
+    code = (
+        "import importlib.metadata as m, json, sys\n"
+        "print(json.dumps({d.name: d.version for d in m.distributions() if d.name in sys.argv}))"
+    )
+    process = subprocess.run(
+        [python, "-c", code, *names], capture_output=True, text=True, check=True, timeout=60
+    )
+    return dict(json.loads(process.stdout))
+
+
+def make_environment(name: str, requirements: Sequence[str], *pip_options: str) -> str:
+    """The Python of a virtual environment under .envs/, made on first use.
+
+    A peer gets an environment of its own, so that its pins are never ours. Raises
+    BenchmarkError when the packages cannot be had (no network, for instance).
+    """
+    folder = ENVIRONMENTS / name
+    python, marker = folder / "bin" / "python", folder / "complete"
+    contents = "\n".join([*requirements, *pip_options])
+    if marker.exists() and marker.read_text() == contents:
+        return str(python)
+    print(f"making {folder.relative_to(REPOSITORY)} ...", file=sys.stderr)
+    steps = (
+        [sys.executable, "-m", "venv", "--clear", str(folder)],
+        [str(python), "-m", "pip", "install", "-q", *pip_options, *requirements],
+    )
+    for step in steps:
+        ended = subprocess.run(step, capture_output=True, text=True, timeout=600)
+        if ended.returncode != 0:
+            raise BenchmarkError(f"cannot make the environment {name}: {ended.stderr[-400:]}")
+    marker.write_text(contents)
+    return str(python)
