@@ -76,7 +76,7 @@ class Binaries:
         others = sorted(name for name in program.others if name.endswith(language.unit_suffixes))
         static = language.static if toolchain.static else ()
         command = [*language.command, *static, main, *others, *language.libraries]
-        key = _cache_key(program, [toolchain.version, *command])
+        key = _make_cache_key(program, [toolchain.version, *command])
         binary = self._cache.get(key)
         if binary is None:
             data = self._read_from_disk(key)
@@ -172,7 +172,7 @@ def _remove_oldest(folder: Path, bytes_left: int) -> None:
             path.unlink(missing_ok=True)
 
 
-def _cache_key(program: ProgramFiles, build_parts: list[str]) -> str:
+def _make_cache_key(program: ProgramFiles, build_parts: list[str]) -> str:
     others = [f"{name}\0{text}" for name, text in sorted(program.others.items())]
     parts = [program.source, *others, *build_parts]
     return _sha256("\0\0".join(parts).encode("utf-8", "surrogatepass"))
