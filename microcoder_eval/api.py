@@ -152,7 +152,7 @@ class Judge:
     def stats(self) -> JudgeStats:
         """Return what this judge and all made of it by ``with_changes`` have done, and do now."""
         pool = self._current_pool()
-        return self._stats.read(pool.workers, pool.outstanding, pool.queued)
+        return self._stats.make_stats(pool.workers, pool.outstanding, pool.queued)
 
     def __enter__(self) -> Judge:
         return self

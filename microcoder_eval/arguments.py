@@ -82,7 +82,7 @@ def read_problem(
     keywords = {"problem_id": problem_id, "kind": kind, "entry_point": entry_point}
     overrides = {key: value for key, value in keywords.items() if value is not None}
     names = (problem_id, kind, entry_point)
-    return recent_problems.read(tests, names, partial(_read_row, overrides=overrides))
+    return recent_problems.parse_or_reuse(tests, names, partial(_read_row, overrides=overrides))
 
 
 def _read_row(tests: object, overrides: Mapping[str, Any]) -> Problem:

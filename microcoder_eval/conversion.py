@@ -9,7 +9,7 @@ from typing import Any
 from microcoder_sandbox import ResourceLimits, codec
 
 from .pool.problems import ProblemPayload, SharedProblem, write_tests
-from .records import HIGHEST_LIMIT, MIN_OUTPUT_MB, Kind, Limits, Problem, Solution, default_wall_s
+from .records import HIGHEST_LIMIT, MIN_OUTPUT_MB, Kind, Limits, Problem, Solution, choose_wall_s
 from .settings import JudgeOptions
 from .worker.messages import (
     HoldProblem,
@@ -85,7 +85,7 @@ def _resolve_limits(limits: Limits, scale: float) -> ResourceLimits:
     time_s = min(limits.effective_time_s * scale, HIGHEST_LIMIT)
     return ResourceLimits(
         cpu_seconds=time_s,
-        wall_seconds=limits.wall_s * scale if limits.wall_s else default_wall_s(time_s),
+        wall_seconds=limits.wall_s * scale if limits.wall_s else choose_wall_s(time_s),
         memory_bytes=int(limits.effective_memory_mb * _MIB),
         output_bytes=0 if limits.output_mb is None else max(1, int(limits.output_mb * _MIB)),
         folder_bytes=int((limits.files_mb or 0) * _MIB),

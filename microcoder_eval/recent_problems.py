@@ -30,7 +30,7 @@ class RecentProblems:
         self._entries: LruCache[Any, tuple[Problem, bytes]] = LruCache(_MAX_PROBLEMS, max_bytes)
         self._seen: set[int] = set()
 
-    def read(
+    def parse_or_reuse(
         self,
         tests: Any,
         names: tuple[Any, ...],

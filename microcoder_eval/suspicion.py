@@ -150,13 +150,13 @@ def _find_free_order(text: str) -> re.Match[str] | None:
     for match in _ORDER.finditer(text):
         preceding_text = text[: match.start()]
         # The nearest word decides whose order it is.
-        output_position = _last_position(_ORDER_OF_OUTPUT, preceding_text)
-        if output_position > _last_position(_ORDER_OF_OTHERS, preceding_text):
+        output_position = _find_last_position(_ORDER_OF_OUTPUT, preceding_text)
+        if output_position > _find_last_position(_ORDER_OF_OTHERS, preceding_text):
             return match
     return None
 
 
-def _last_position(pattern: re.Pattern[str], text: str) -> int:
+def _find_last_position(pattern: re.Pattern[str], text: str) -> int:
     return max((match.start() for match in pattern.finditer(text)), default=-1)
 
 

@@ -13,7 +13,7 @@ from typing import IO, Any, cast
 if sys.version_info >= (3, 14):
     from compression.zstd import ZstdDecompressor, ZstdError, ZstdFile, compress
 
-    frame_decompressor = ZstdDecompressor
+    make_frame_decompressor = ZstdDecompressor
 
     def open_zstd(path: Path, mode: str) -> IO[bytes]:
         """Open a file for reading ("rb") or writing ("wb") what it holds compressed."""
@@ -23,7 +23,7 @@ else:
     import zstandard
     from zstandard import ZstdError, compress
 
-    def frame_decompressor() -> Any:
+    def make_frame_decompressor() -> Any:
         """Return a decompressor of one frame, with ``decompress``, ``eof`` and ``unused_data``."""
         return zstandard.ZstdDecompressor().decompressobj()
 
@@ -35,4 +35,4 @@ else:
         return cast("IO[bytes]", stream)
 
 
-__all__ = ["ZstdError", "compress", "frame_decompressor", "open_zstd"]
+__all__ = ["ZstdError", "compress", "make_frame_decompressor", "open_zstd"]

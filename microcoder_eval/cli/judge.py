@@ -41,7 +41,7 @@ from .bad_lines import BadLines
 from .failures import MAX_SHOWN, Failures
 from .inputs import Selection, count_lines, print_left_out, print_warnings, refuse_swapped
 from .options import check_judging_options, make_judge
-from .resume import foreign_result_message, is_reusable, print_resume_hint
+from .resume import describe_foreign_result, is_reusable, print_resume_hint
 from .summary_table import RunFacts, show_summary
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ class Session:
             judge = self._judge_solutions(lines, index)
         if not self.stopped and self.journal is not None:
             if index is not None and (leftover := index.find_remaining()) is not None:
-                raise OutputError(foreign_result_message(leftover))
+                raise OutputError(describe_foreign_result(leftover))
             self.journal.finish(self.line_extents)
         self._print_summary(judge, time.monotonic() - start)
         if self.report is not None:

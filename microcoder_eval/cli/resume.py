@@ -78,7 +78,7 @@ def hash_program(solution: Solution) -> str:
     return code_sha256(code, solution.language, solution.file, solution.files)
 
 
-def foreign_result_message(judgement: Judgement) -> str:
+def describe_foreign_result(judgement: Judgement) -> str:
     """Return the message for a result that belongs to no solution of this run."""
     return (
         f"--resume refused: there is a result of {judgement.problem_id} {judgement.solution_id}, "

@@ -74,8 +74,8 @@ def words_are_close(
     numpy = _find_numpy(min(len(actual), len(expected)) - start)
     if numpy is None:
         return False
-    left: Any = _read(numpy, actual, start)
-    right: Any = _read(numpy, expected, start, real=True)
+    left: Any = _iterate_blocks(numpy, actual, start)
+    right: Any = _iterate_blocks(numpy, expected, start, real=True)
     pairs: Any = pair_blocks(left, right)  # which cuts numbers as it cuts lists
     try:
         for left_numbers, right_numbers in pairs:
@@ -109,7 +109,9 @@ def _find_numpy(size: int) -> Any:
     return loaded
 
 
-def _read(numpy: Any, data: bytes, start: int, *, real: bool = False) -> Iterator[_Numbers]:
+def _iterate_blocks(
+    numpy: Any, data: bytes, start: int, *, real: bool = False
+) -> Iterator[_Numbers]:
     """Yield the numbers of an output, block by block. real: whether each must have a point. Raises
     _NotNumbersError."""
     while start < len(data):

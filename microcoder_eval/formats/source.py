@@ -281,7 +281,7 @@ def _decompress_zstd(file: io.BufferedReader, path: str) -> Iterator[bytes]:
     frame: Any = None
     compressed = b""
     while compressed := compressed or file.read(_ZSTD_STEP):
-        frame = frame or zstd.frame_decompressor()
+        frame = frame or zstd.make_frame_decompressor()
         try:
             output: bytes = frame.decompress(compressed)
         except zstd.ZstdError as error:

@@ -51,7 +51,7 @@ def get_problem(row: Row) -> Problem:
     """
     row = {key: row[key] for key in (TESTS, *COLUMNS) if key in row} if _is_native(row) else row
     # Samples of one prompt share a problem, and reading a large problem takes a second.
-    return recent_problems.read(dict(row), ("row",), _read_problem, keep_first=True)
+    return recent_problems.parse_or_reuse(dict(row), ("row",), _read_problem, keep_first=True)
 
 
 def _is_native(row: Row) -> bool:

@@ -105,13 +105,13 @@ def _encode_group(group: TestGroup) -> dict[str, Any]:
             value = encode_groups(value)
         elif isinstance(value, tuple):
             value = list(value)
-        default = _default_acceptance(group.aggregation) if item.name == "accept" else item.default
+        default = _choose_acceptance(group.aggregation) if item.name == "accept" else item.default
         if value != default and value != []:
             plain[item.name] = value
     return plain
 
 
-def _default_acceptance(aggregation: str) -> str:
+def _choose_acceptance(aggregation: str) -> str:
     return {"min": "all", "full": "all", GRADER: GRADER}.get(aggregation, "any")
 
 
@@ -186,7 +186,7 @@ def _parse_group(value: Any, label: str, depth: int) -> TestGroup:
         groups=_parse_list(value["groups"], label, depth + 1) if "groups" in value else (),
         points=_parse_points(value, "points", label),
         aggregation=aggregation,
-        accept=_parse_choice(value, "accept", ACCEPTANCES, _default_acceptance(aggregation), label),
+        accept=_parse_choice(value, "accept", ACCEPTANCES, _choose_acceptance(aggregation), label),
         on_fail=_parse_choice(value, "on_fail", ON_FAIL, "continue", label),
         requires=_parse_items(value, "requires", _is_name, "names of groups", label),
         test_points=_parse_points(value, "test_points", label),

@@ -20,7 +20,7 @@ def _read_quotas() -> list[float]:
     container. The container's own group is then the mount root, which this reads last.
     """
     quotas = []
-    for line in _read("/proc/self/cgroup").splitlines():
+    for line in _read_text("/proc/self/cgroup").splitlines():
         _, controllers, group = line.split(":", 2)
         for controller in {*controllers.split(",")} & _MOUNTS.keys():
             while True:
@@ -32,15 +32,15 @@ def _read_quotas() -> list[float]:
 
 
 def _read_quota(folder: str) -> list[float]:
-    fields = _read(f"{folder}/cpu.max").split()
+    fields = _read_text(f"{folder}/cpu.max").split()
     if not fields:
-        quota, period = (_read(f"{folder}/cpu.cfs_{name}_us") for name in ("quota", "period"))
+        quota, period = (_read_text(f"{folder}/cpu.cfs_{name}_us") for name in ("quota", "period"))
         fields = [quota.strip(), period.strip()]
     # "max", "-1" or nothing: no quota.
     return [int(fields[0]) / int(fields[1])] if fields[0].isdigit() else []
 
 
-def _read(path: str) -> str:
+def _read_text(path: str) -> str:
     try:
         with open(path) as file:
             return file.read()

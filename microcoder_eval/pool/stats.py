@@ -61,7 +61,7 @@ class StatsCounter:
         with self._lock:
             self._sums = replace(self._sums, looked_up=self._sums.looked_up + 1)
 
-    def read(self, workers: int, outstanding: int, queued: int) -> JudgeStats:
+    def make_stats(self, workers: int, outstanding: int, queued: int) -> JudgeStats:
         """Return the sums, with the state of a pool. outstanding: tasks that are not done. queued:
         tasks that no worker has."""
         busy_workers = max(0, min(workers, outstanding - queued))

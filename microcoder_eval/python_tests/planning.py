@@ -33,11 +33,11 @@ def plan(test_code: str, entry_point: str | None, starter_code: str | None) -> A
     starter_code: helper functions in it that the tests use are taken from there, not from the
     candidate (list_helpers). Raises DataError when the code does not compile.
     """
-    tests = _read(test_code)
+    tests = _compile_tests(test_code)
     body = _unwrap_main_guards(tests)
     helpers = list_helpers(tests, entry_point, starter_code)
     if helpers or body != tests.tree.body:
-        tests = _read(ast.unparse(insert_helpers(ast.Module(body, []), helpers)))
+        tests = _compile_tests(ast.unparse(insert_helpers(ast.Module(body, []), helpers)))
     source, required_count = tests.source, source_analysis.count_assertions(tests.tree).required
     reason = find_unsupported(tests, source_analysis.get_entry_root(entry_point))
     if reason is not None:
@@ -55,7 +55,7 @@ def plan(test_code: str, entry_point: str | None, starter_code: str | None) -> A
     return AssertPlan(pairs, ast.unparse(rest), required_count, together=whole)
 
 
-def _read(test_code: str) -> TestCode:
+def _compile_tests(test_code: str) -> TestCode:
     """Return test code that compiles. Raises DataError."""
     try:
         with warnings.catch_warnings():  # the test code's author does not see them
@@ -107,7 +107,7 @@ class _Planner:
         # Copies of the statements, whose bodies are changed here.
         self._tree = ast.Module([copy.copy(statement) for statement in tests.tree.body], [])
         self._calls: list[ast.Call] = tests.select(ast.Call)
-        self._entry = _normalise_entry(entry_point)
+        self._entry = _normalize_entry(entry_point)
         names = tests.free_names
         self._root = source_analysis.find_candidate_root(entry_point, tests.tree, names)
         self._candidate_imports = tests.candidate_imports
@@ -232,7 +232,7 @@ class _Planner:
             targets = statement.targets
         elif isinstance(statement, (ast.AugAssign, ast.AnnAssign)):
             targets = (statement.target,)
-        return any(_base_name(t) not in self._binding_counts for t in targets)
+        return any(_find_base_name(t) not in self._binding_counts for t in targets)
 
     def _uses_candidate(self, blocks: list[list[ast.stmt]]) -> bool:
         """Whether the remaining code uses the candidate when it runs. It may then fail because of
@@ -292,15 +292,15 @@ def _iter_unaliased_imports(tests: TestCode) -> Iterator[str]:
             yield from (alias.name for alias in node.names if alias.asname is None)
 
 
-def _base_name(target: ast.expr) -> str:
+def _find_base_name(target: ast.expr) -> str:
     while isinstance(target, (ast.Attribute, ast.Subscript, ast.Starred)):
         target = target.value
     if isinstance(target, (ast.Tuple, ast.List)) and target.elts:
-        return _base_name(target.elts[0])
+        return _find_base_name(target.elts[0])
     return target.id if isinstance(target, ast.Name) else ""
 
 
-def _normalise_entry(entry_point: str | None) -> str | None:
+def _normalize_entry(entry_point: str | None) -> str | None:
     if entry_point is None or "." not in entry_point:
         return entry_point
     class_name, _, name = entry_point.rpartition(".")

@@ -15,7 +15,7 @@ from .limits import (
     NO_LIMITS,
     Limits,
     check_limit,
-    default_wall_s,
+    choose_wall_s,
     find_unusual_limits,
 )
 from .problem import Problem, Solution, Test

@@ -18,7 +18,7 @@ from microcoder_eval.results.difference import flatten_settings
 from microcoder_eval.results.files import Extent
 
 from .excerpts import Excerpt, cut_start
-from .failures import NOT_KEPT, TestExcerpts, find_asserted_value, reason_not_shown
+from .failures import NOT_KEPT, TestExcerpts, explain_not_shown, find_asserted_value
 from .figures import Figures, LimitRanges, find_peak_memory
 from .spool import Spool
 
@@ -113,7 +113,7 @@ class ReportBuilder:
         index = None if judgement.first_failure is None else judgement.first_failure[0]
         if index is not None:
             detail["fail"] = self._describe_failure(judgement, problem, index)
-        is_shown = index is not None and reason_not_shown(judgement, problem) is None
+        is_shown = index is not None and explain_not_shown(judgement, problem) is None
         is_single_file = not (problem and problem.includes) and not (solution and solution.files)
         is_rerunnable = (
             is_shown and is_single_file and detail["code"] is not None and not detail["cut"]
@@ -154,7 +154,7 @@ class ReportBuilder:
         }
         if problem is not None and (files := problem.meta.get(TEST_FILES)) is not None:
             failure["file"] = files[index]
-        reason = reason_not_shown(judgement, problem)
+        reason = explain_not_shown(judgement, problem)
         if reason is not None or problem is None:
             return {**failure, "note": reason}
         failure |= self._excerpts.cut_test(problem, index)

@@ -20,7 +20,7 @@ OTHER_TESTS = "Input and expected output are not shown: the tests have changed s
 _CACHE_SIZE = 256
 
 
-def reason_not_shown(judgement: Judgement, problem: Problem | None) -> str | None:
+def explain_not_shown(judgement: Judgement, problem: Problem | None) -> str | None:
     """Return why the input and the expected output cannot be shown; None if they can."""
     if problem is None:
         return NO_TESTS

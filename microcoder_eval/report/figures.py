@@ -168,7 +168,7 @@ class LimitRanges:
     def add(self, judgement: Judgement, problem: Problem) -> None:
         """Add the limits of one judgement, unless it does not say what it was judged with."""
         settings = judgement.settings
-        if not settings and judgement.config_sha256 != _default_config():
+        if not settings and judgement.config_sha256 != _hash_default_config():
             return
         try:
             limits = Limits.coerce(settings.get("limits")).fill_from(problem.limits)
@@ -187,7 +187,7 @@ class LimitRanges:
 
 
 @cache
-def _default_config() -> str:
+def _hash_default_config() -> str:
     return JudgeOptions().config_sha256
 
 

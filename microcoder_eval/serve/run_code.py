@@ -11,7 +11,7 @@ from fastapi import Response
 from microcoder_eval.api import RunResult
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.languages import find_language
-from microcoder_eval.records import HIGHEST_LIMIT, Limits, default_wall_s
+from microcoder_eval.records import HIGHEST_LIMIT, Limits, choose_wall_s
 
 from .body import ANSWER_COPIES, measure_json
 from .json_body import AsciiJsonResponse
@@ -54,7 +54,7 @@ def read_limits(request: RunCodeRequest) -> Limits:
     memory_mb = request.memory_limit_mb
     return Limits(
         time_s=time_s,
-        wall_s=min(time_s + request.compile_timeout, default_wall_s(time_s), HIGHEST_LIMIT),
+        wall_s=min(time_s + request.compile_timeout, choose_wall_s(time_s), HIGHEST_LIMIT),
         memory_mb=memory_mb if memory_mb > 0 else None,
     )
 

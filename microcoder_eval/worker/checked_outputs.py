@@ -10,7 +10,7 @@ from microcoder_eval.records import Verdict
 from microcoder_sandbox import Outcome, codec
 
 from .checkers import SourceChecker
-from .expectations import Comparison, Expectation, expect_value, explained_nodes
+from .expectations import Comparison, Expectation, bound_result_nodes, expect_value
 from .judge_programs import get_failed_flag
 from .messages import TextTest
 
@@ -79,6 +79,6 @@ def expect_checked_value(
 
     def count_explained_nodes() -> int:
         # Where many outputs are right, the expected one may be short, or missing.
-        return explained_nodes(expected) + explained_nodes(input_value)
+        return bound_result_nodes(expected) + bound_result_nodes(input_value)
 
     return expect_value(accept, count_explained_nodes, _CHECKED_NODE_ALLOWANCE)

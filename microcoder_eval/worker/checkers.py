@@ -100,19 +100,24 @@ class SourceChecker:
 
     def _call(self, arguments: list[Any]) -> Comparison:
         encoded = codec.to_json(arguments)
-        return self._program.call(encoded, LIMITS, lambda outcome: self._read(_read_reply, outcome))
+        return self._program.call(
+            encoded, LIMITS, lambda outcome: self._refuse_failure(_read_reply, outcome)
+        )
 
     def read_exit(self, outcome: Outcome) -> Comparison:
-        """Return what it says by its exit; a failure of its own refuses the output."""
-        return self._read(self._read_exit, outcome)
+        """Return what it says by its exit."""
+        return self._refuse_failure(self._interpret_exit, outcome)
 
-    def _read(self, read: Callable[[Outcome], Comparison], outcome: Outcome) -> Comparison:
+    def _refuse_failure(
+        self, read: Callable[[Outcome], Comparison], outcome: Outcome
+    ) -> Comparison:
+        """Return what ``read`` makes of an outcome; a failure of the checker refuses the output."""
         try:
             return read(outcome)
         except CheckerFailedError as error:
             return make_failed_result(f"the {self.role} failed: {error}", outcome)
 
-    def _read_exit(self, outcome: Outcome) -> Comparison:
+    def _interpret_exit(self, outcome: Outcome) -> Comparison:
         accepted = self.classify_exit(outcome)
         if accepted is not None:
             return read_program_result(self._protocol, accepted, outcome)

@@ -110,7 +110,7 @@ def _find_failure(outcome: Outcome, limits: ResourceLimits, time_limit: float) -
     """Return the failure of a run that did not end well, or None."""
     require_confined(outcome)
     if outcome.phase in (Phase.COMPILING, Phase.COMPILE_FAILED, Phase.NO_ENTRY):
-        return Comparison(Verdict.CE, _compile_message(outcome))
+        return Comparison(Verdict.CE, _describe_compile_error(outcome))
     failure = _check_limits(outcome, limits, time_limit) or _check_exit(outcome, limits)
     return None if failure is None else Comparison(*failure)
 
@@ -196,19 +196,19 @@ def _check_exit(outcome: Outcome, limits: ResourceLimits) -> tuple[Verdict, str]
     number = -code
     is_crash = number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL)
     if is_crash and (outcome.peak_memory or 0) > 0.95 * limits.memory_bytes:
-        return Verdict.MLE, f"{_signal_name(number)} at the memory limit"
+        return Verdict.MLE, f"{_get_signal_name(number)} at the memory limit"
     reason = find_error_line(outcome.stderr) if number == signal.SIGABRT else ""
-    return Verdict.RE, f"signal {number} ({_signal_name(number)}){reason and f': {reason}'}"
+    return Verdict.RE, f"signal {number} ({_get_signal_name(number)}){reason and f': {reason}'}"
 
 
-def _signal_name(number: int) -> str:
+def _get_signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name
     except ValueError:
         return "unknown"
 
 
-def _compile_message(outcome: Outcome) -> str:
+def _describe_compile_error(outcome: Outcome) -> str:
     if outcome.phase is Phase.NO_ENTRY:
         return decode_reason(outcome.result[1:]) or "no entry point"
     if outcome.killed is not None:

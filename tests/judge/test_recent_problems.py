@@ -102,7 +102,7 @@ def test_what_cannot_be_serialised_is_read_each_time() -> None:
     tests = {"tests": TEXTS, "meta": lambda: 1}
     recent = RecentProblems()
     for _ in range(2):
-        recent.read(tests, (), parse)
+        recent.parse_or_reuse(tests, (), parse)
     assert parsed == [tests, tests]
 
 
@@ -117,11 +117,11 @@ def test_problems_are_kept_within_their_bytes() -> None:
     recent = RecentProblems(max_bytes=450_000)
     lists = [[{"input": str(n) * 100_000, "output": ""}] for n in range(3)]
     for tests in (*lists, *lists, lists[2], lists[1], lists[0]):
-        recent.read(tests, (), parse)
+        recent.parse_or_reuse(tests, (), parse)
     assert count == 7  # two fit
     huge = [{"input": "x" * 300_000, "output": ""}]
     for _ in range(3):
-        recent.read(huge, (), parse)
+        recent.parse_or_reuse(huge, (), parse)
     assert count == 10
-    recent.read(lists[1], (), parse)
+    recent.parse_or_reuse(lists[1], (), parse)
     assert count == 10  # what is too large for all displaces nothing

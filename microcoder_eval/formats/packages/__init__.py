@@ -1,22 +1,41 @@
 """Problem packages: folders, or archives of them, with tests, statements, checkers and submissions.
 
-Each format is a module with MARKERS, files of which its packages have one; READ, patterns of
-the files and folders that it opens; and ``read``, which makes a ``Package`` of a folder.
-``make_row`` makes a row of tests.jsonl of a ``Package``.
+Each format has a function that makes a ``Package`` of a folder; ``make_row`` makes a row of
+tests.jsonl of a ``Package``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from . import dmoj, kattis, polygon
+from microcoder_sandbox import record
+
+from . import kattis
 from .archives import unpack
 from .containment import check_package
+from .dmoj import read_dmoj
 from .package import BrokenPackageError, Package, PackageError, UnsupportedPackageError, make_row
+from .polygon import read_polygon
 
-_FORMATS = (kattis, polygon, dmoj)
-MARKERS = tuple(marker for package_format in _FORMATS for marker in package_format.MARKERS)
+
+@record
+class _PackageFormat:
+    """markers: files of which its packages have one. read: makes a ``Package`` of a folder; raises
+    PackageError, OSError. names_read: patterns of the files and folders that it opens."""
+
+    markers: tuple[str, ...]
+    read: Callable[[Path], Package]
+    names_read: tuple[str, ...] = ("*",)
+
+
+_FORMATS = (
+    _PackageFormat(kattis.MARKERS, kattis.read_kattis, kattis.NAMES_READ),
+    _PackageFormat(("problem.xml",), read_polygon),
+    _PackageFormat(("init.yml",), read_dmoj),
+)
+MARKERS = tuple(marker for package_format in _FORMATS for marker in package_format.markers)
 
 
 def read_package(path: Path, *, allows_samples: bool = False) -> Package:
@@ -44,13 +63,13 @@ def read_package(path: Path, *, allows_samples: bool = False) -> Package:
 
 def _read_folder(folder: Path) -> Package:
     for package_format in _FORMATS:
-        if any((folder / marker).is_file() for marker in package_format.MARKERS):
+        if any((folder / marker).is_file() for marker in package_format.markers):
             break
     else:
         raise BrokenPackageError(f"there is no {', '.join(MARKERS[:-1])} or {MARKERS[-1]}")
     try:
-        check_package(folder, package_format.READ)
-        package: Package = package_format.read(folder)
+        check_package(folder, package_format.names_read)
+        package = package_format.read(folder)
     except OSError as error:
         message = f"{Path(error.filename or '').name}: {error.strerror}"
         raise BrokenPackageError(message) from error

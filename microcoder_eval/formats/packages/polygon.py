@@ -29,8 +29,6 @@ from .package import (
 )
 from .programs import read_checker, read_program
 
-MARKERS: tuple[str, ...] = ("problem.xml",)
-READ: tuple[str, ...] = ("*",)
 _ADVICE = "export it as a full package, with its tests"
 _FAILURES = ("WA", "TLE", "RE", "MLE", "OLE")
 # What a submission may get, by its tag; those tagged do-not-run are left out.
@@ -55,10 +53,10 @@ _STATEMENT_PARTS = (
 )  # fmt: skip
 
 
-def read(folder: Path) -> Package:
-    """Return the problem. Raises PackageError, OSError."""
+def read_polygon(folder: Path) -> Package:
+    """Return the problem in a folder. Raises PackageError, OSError."""
     try:
-        root = ElementTree.fromstring(read_text(folder / MARKERS[0]))
+        root = ElementTree.fromstring(read_text(folder / "problem.xml"))
     except ElementTree.ParseError as error:
         raise BrokenPackageError(f"problem.xml is not XML: {error}") from None
     judging = root.find("judging")

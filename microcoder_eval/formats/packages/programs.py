@@ -68,7 +68,7 @@ def read_program(
     """
     if path.is_file():
         language = language or _detect_language(path)
-        return SourceProgram(language, _read(path), path.name) if language else None
+        return SourceProgram(language, _read_program_text(path), path.name) if language else None
     texts = {file.relative_to(path).as_posix(): file for file in list_files(path)}
     languages = {name: language or _detect_language(file) for name, file in texts.items()}
     units = [name for name in texts if languages[name]]
@@ -79,8 +79,8 @@ def read_program(
     if language == "c" and "cpp" in languages.values():
         main = next(name for name in units if languages[name] == "cpp")
         language = "cpp"
-    files = {name: _read(file) for name, file in texts.items() if name != main}
-    return SourceProgram(language, _read(texts[main]), main, files)
+    files = {name: _read_program_text(file) for name, file in texts.items() if name != main}
+    return SourceProgram(language, _read_program_text(texts[main]), main, files)
 
 
 def read_checker(
@@ -129,7 +129,7 @@ def _explain_language(files: list[Path], role: str) -> str:
     language."""
     file = next((one for one in files if _detect_language(one) not in CHECKER_LANGUAGES), files[0])
     language = _detect_language(file)
-    interpreter = _INTERPRETER.match(_read(file)[:200])
+    interpreter = _INTERPRETER.match(_read_program_text(file)[:200])
     name = language or (interpreter[1] if interpreter else file.suffix.removeprefix("."))
     name = _LANGUAGE_NAMES.get(name, name.capitalize()) or "an unknown language"
     advice = "run 2to3 over it" if language == "python2" else "rewrite it in one of them"
@@ -143,7 +143,7 @@ def _find_start(units: list[Path], language: str, role: str) -> Path:
     """Return the only file in which a checker may start. Raises UnsupportedPackageError."""
     if len(units) == 1:
         return units[0]
-    texts = {unit: _read(unit) for unit in units}
+    texts = {unit: _read_program_text(unit) for unit in units}
     if language == "python":
         imported = {
             name.strip().split(".")[0]
@@ -171,11 +171,11 @@ def _detect_language(path: Path) -> str | None:
     if path.name in _SCRIPTS and _is_python_script(path):
         return "python"
     language = LANGUAGES.get(path.suffix) or LANGUAGES.get(path.suffix.lower())
-    return "python2" if language == "python" and _is_python2(_read(path)) else language
+    return "python2" if language == "python" and _is_python2(_read_program_text(path)) else language
 
 
 def _is_python_script(path: Path) -> bool:
-    return _PYTHON_SCRIPT.match(_read(path)[:200]) is not None
+    return _PYTHON_SCRIPT.match(_read_program_text(path)[:200]) is not None
 
 
 def _is_python2(text: str) -> bool:
@@ -201,7 +201,7 @@ def _name_below(root: Path, file: Path) -> str:
     return file.relative_to(root).as_posix() if file.is_relative_to(root) else file.name
 
 
-def _read(path: Path) -> str:
+def _read_program_text(path: Path) -> str:
     if path.suffix == ".py":
         with suppress(SyntaxError, UnicodeError):
             return decode_python(path.read_bytes())

@@ -63,7 +63,7 @@ def leave_cluster() -> None:
             _membership = None
 
 
-def cores_by_node() -> dict[str, int]:
+def count_cores_by_node() -> dict[str, int]:
     """Node id and CPUs of each live node that offers any (a head without CPUs judges nothing)."""
     ray = load_ray()
     nodes = {

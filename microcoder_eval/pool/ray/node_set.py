@@ -57,7 +57,7 @@ class NodeSet:
 
     def refresh(self) -> None:
         """Discard nodes that have left the cluster and start new ones."""
-        cores = cluster.cores_by_node()
+        cores = cluster.count_cores_by_node()
         for node in [node for node in self.nodes.values() if node.node_id not in cores]:
             self.discard(node, "the node left the cluster")
         for node_id in cores.keys() - self.nodes.keys():

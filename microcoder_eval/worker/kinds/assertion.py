@@ -29,8 +29,8 @@ from microcoder_eval.syntax import parse_structure
 from microcoder_eval.worker.expectations import (
     Comparison,
     Expectation,
+    bound_result_nodes,
     expect_value,
-    explained_nodes,
 )
 from microcoder_eval.worker.problem import DryRun, PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
@@ -292,7 +292,7 @@ def expect_relation(test: CallTest) -> Expectation:
             return Comparison(Verdict.AC, None, f"python_{test.relation}")
         return Comparison(Verdict.WA, f"{test.source}: got {_format_value(actual)}")
 
-    return expect_value(accept, partial(explained_nodes, test.expected))
+    return expect_value(accept, partial(bound_result_nodes, test.expected))
 
 
 def _format_value(value: Any) -> str:

@@ -34,8 +34,8 @@ from microcoder_eval.worker.error_lines import find_error_line
 from microcoder_eval.worker.expectations import (
     Comparison,
     Expectation,
+    bound_result_nodes,
     expect_value,
-    explained_nodes,
 )
 from microcoder_eval.worker.problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
@@ -181,7 +181,7 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int, expected: Exp
         before, mark, report = outcome.stdout.rpartition(MARK)
         printed = (before.strip() or outcome.stderr) if _is_silent(run) else b""
         accept = partial(_compare_reported, expected, printed)
-        expectation = expect_value(accept, partial(explained_nodes, expected.value))
+        expectation = expect_value(accept, partial(bound_result_nodes, expected.value))
         outcome = outcome._replace(result=report if mark else b"")
         return TestRun(outcome, expectation.compare(outcome))
 

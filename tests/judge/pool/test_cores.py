@@ -31,6 +31,6 @@ def test_the_smallest_quota_above_a_process_counts(
     monkeypatch: pytest.MonkeyPatch, groups: str, files: dict[str, str], expected: int
 ) -> None:
     files = {"/proc/self/cgroup": f"{groups}\n", **files}
-    monkeypatch.setattr(cores, "_read", lambda path: files.get(path, ""))
+    monkeypatch.setattr(cores, "_read_text", lambda path: files.get(path, ""))
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(8)))
     assert cores.usable_cores() == expected

@@ -14,15 +14,13 @@ from .cases import make_generator_error, make_groups, read_cases
 from .checkers import add_point_values, read_judge
 from .programs import read_includes, read_submissions
 
-MARKERS: tuple[str, ...] = ("init.yml",)
-READ: tuple[str, ...] = ("*",)
 _UNSUPPORTED_KEYS = ("grader", "custom_judge", "file_io", "symlinks")
 _STATEMENT_FILES = ("statement.md", "problem.md", "readme.md")  # in any case
 
 
-def read(folder: Path) -> Package:
-    """Return the problem. Raises PackageError, OSError."""
-    config = read_yaml(folder / MARKERS[0])
+def read_dmoj(folder: Path) -> Package:
+    """Return the problem in a folder. Raises PackageError, OSError."""
+    config = read_yaml(folder / "init.yml")
     for key in _UNSUPPORTED_KEYS:
         if config.get(key):
             raise UnsupportedPackageError(key, f"init.yml: {key} is not supported: {config[key]}")

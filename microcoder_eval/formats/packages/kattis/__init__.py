@@ -1,3 +1,3 @@
 """Packages of Kattis, ICPC and DOMjudge."""
 
-from .reader import MARKERS, READ, read
+from .reader import MARKERS, NAMES_READ, read_kattis

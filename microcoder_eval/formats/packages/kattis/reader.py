@@ -56,7 +56,7 @@ _INTERACTION = {
 }
 _VALIDATOR_FOLDERS = ("output_validators", "output_validator")
 # A folder that is missing here is read without a check of its links.
-READ: tuple[str, ...] = (
+NAMES_READ: tuple[str, ...] = (
     *MARKERS, ".timelimit", "problem*.tex", "problem*.md", "problem*.html", "data", "submissions",
     "include", "graders", "attachments", *filter(None, _STATEMENT_FOLDERS), *_VALIDATOR_FOLDERS,
 )  # fmt: skip
@@ -85,8 +85,8 @@ _LIMIT_KEYS = frozenset(
 _log = get_logger("formats")
 
 
-def read(folder: Path) -> Package:
-    """Return the problem. Raises PackageError, OSError."""
+def read_kattis(folder: Path) -> Package:
+    """Return the problem in a folder. Raises PackageError, OSError."""
     config_file = folder / MARKERS[0]
     config = read_yaml(config_file) if config_file.is_file() else {}
     _warn_of_unknown_keys(config_file, config)
