@@ -185,7 +185,7 @@ def _build_namespace(
     for name in free_names | set(import_names) | ({root} if root else set()):
         candidate_name = import_names.get(name, name)
         if name in test_names.NAMES and name != root and name not in import_names:
-            namespace[name] = test_names.look_up_name(name)
+            namespace[name] = test_names.choose_value(name, tree)
         else:
             namespace[name] = connection.get_name(candidate_name)
     return namespace

@@ -5,6 +5,7 @@ A name is made only when the test code uses it: the process must start in millis
 
 from __future__ import annotations
 
+import ast
 import sys
 from typing import Any
 
@@ -42,6 +43,21 @@ def look_up_name(name: str) -> Any:
     __import__(module)
     loaded_module = sys.modules[module]
     return getattr(loaded_module, name) if _ORIGINS[name] else loaded_module
+
+
+def choose_value(name: str, tree: ast.Module) -> Any:
+    """Return the trusted value of one of NAMES for test code. ``datetime`` is a module and a class
+    of it: the class, if the test code calls the name or reads what the module lacks (``now``)."""
+    value = look_up_name(name)
+    member = getattr(value, name, None)
+    for node in ast.walk(tree) if member is not None else ():
+        match node:
+            case ast.Call(func=ast.Name(id=used)) if used == name:
+                return member
+            case ast.Attribute(value=ast.Name(id=used), attr=attribute) if used == name:
+                if not hasattr(value, attribute):
+                    return member
+    return value
 
 
 def write_import(name: str) -> str:
