@@ -24,6 +24,7 @@ from microcoder_eval.missing_packages import find_missing_name
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.drivers.call_messages import MARK
 from microcoder_eval.worker.drivers.tests import (
+    CRATES,
     KEY_CHARS,
     DatasetTests,
     make_package_check,
@@ -115,11 +116,13 @@ def _refuse_missing(context: WorkerContext, problem: PreparedProblem, message: s
     if name is None:
         return
     # Look for the whole directive: a program that includes a missing header by itself is at fault.
-    # Crates are only looked for in the tests: Rust's starter code may name some without using them.
     text = f"{problem.starter_code}\n{spec.test_code}"
     directive = rf'#\s*include\s*[<"]{re.escape(name)}[>"]|import\s+{re.escape(name)}\.'
-    tests = spec.test_code or ""
-    if not re.search(directive, text) and not re.search(rf"\b{re.escape(name)}\s*::", tests):
+    # Crates are only looked for in the tests: Rust's starter code may name some without using them.
+    # The name before :: may also be a module that a program has to define.
+    crate = rf"\bextern\s+crate\s+{re.escape(name)}\b"
+    crate += rf"|\b{re.escape(name)}\s*::" if name in CRATES else ""
+    if not re.search(directive, text) and not re.search(crate, spec.test_code or ""):
         return
     language = TEST_LANGUAGES[spec.test_language or ""]
     try:
