@@ -40,7 +40,7 @@ _RUST_CONDITION = re.compile(r"#\[\s*(should_panic|ignore|cfg_attr|cfg(?!\s*\(\s
 _RUST_MODULE = re.compile(r"#\[cfg\(test\)\]\s*mod\s+(\w+)")
 _JAVASCRIPT_FILE = re.compile(r"""\b(?:from|import|require)\s*\(?\s*["'](\.[^"']*)["']""")
 # Crates that HumanEval-X names in front of every program, and the names that they bring.
-_CRATES = {
+CRATES = {
     "rand": re.compile(r"\brand\s*::|\bRng\b|\bthread_rng\b"),
     "regex": re.compile(r"\bregex\s*::|\bRegex\b"),
     "md5": re.compile(r"\bmd5\s*::"),
@@ -223,7 +223,7 @@ def _make_rust(code: str, set_tests: DatasetTests) -> ProgramFiles:
 def _drop_unused_crates(text: str) -> str:
     """Return the program without the imports of crates that it does not use: there are no
     crates."""
-    for crate, uses in _CRATES.items():
+    for crate, uses in CRATES.items():
         line = re.compile(rf"^[ \t]*use {crate}\b[^;\n]*;", re.MULTILINE)
         rest = line.sub("", text)
         if not uses.search(strip_comments(rest)):

@@ -24,6 +24,7 @@ from microcoder_eval.missing_packages import find_missing_name
 from microcoder_eval.records import Verdict
 from microcoder_eval.worker.drivers.call_messages import MARK
 from microcoder_eval.worker.drivers.tests import (
+    CRATES,
     KEY_CHARS,
     DatasetTests,
     make_package_check,
@@ -115,16 +116,17 @@ def _refuse_missing(context: WorkerContext, problem: PreparedProblem, message: s
     if name is None:
         return
     # Look for the whole directive: a program that includes a missing header by itself is at fault.
-    # Crates are only looked for in the tests: Rust's starter code may name some without using them.
     text = f"{problem.starter_code}\n{definition.test_code}"
     pattern = re.escape(name)
     directive = (
         rf'#\s*include\s*[<"]{pattern}[>"]|import\s+{pattern}\.'
         rf"|(?:require\(|from|import)\s*[\"']{pattern}[\"']"
     )
-    tests = definition.test_code or ""
-    crate = rf"\b{pattern}\s*::|\buse\s+{pattern}\b"
-    if not re.search(directive, text) and not re.search(crate, tests):
+    # Crates are only looked for in the tests: Rust's starter code may name some without using them.
+    # The name before :: may also be a module that a program has to define.
+    crate = rf"\bextern\s+crate\s+{pattern}\b"
+    crate += rf"|\b{pattern}\s*::|\buse\s+{pattern}\b" if name in CRATES else ""
+    if not re.search(directive, text) and not re.search(crate, definition.test_code or ""):
         return
     language = TEST_LANGUAGES[definition.test_language or ""]
     try:

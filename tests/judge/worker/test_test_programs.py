@@ -242,6 +242,22 @@ def test_a_program_that_writes_of_a_missing_module_which_is_here_is_at_fault(jud
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "start", ["use super::*;", "use super::halves::half;", "use halves::half;"]
+)
+def test_a_program_without_the_module_that_tests_call_does_not_compile(
+    judge: Judge, start: str
+) -> None:
+    call = "half(8)" if start.endswith("half;") else "halves::half(8)"
+    tests = f"#[cfg(test)]\nmod tests {{ {start} #[test] fn a() {{ assert_eq!({call}, 4); }} }}"
+    code = "pub fn half(n: i32) -> i32 { n / 2 }"
+    assert judge_beside(judge, "rust", code, tests).verdict == "CE"
+    if "super" in start:
+        module = f"mod halves {{ {code} }}"
+        assert judge_beside(judge, "rust", module, tests).verdict == "AC"
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("language", IMPORTS)
 def test_a_verdict_names_the_package_that_a_program_imports_and_is_not_here(
     judge: Judge, language: str
