@@ -8,8 +8,9 @@ so a change elsewhere in the code does not draw others. Mutants that behave as t
 listed with the reason in `mutation_equal.tsv`.
 
 The results are kept in `.mutation/`. A run that is stopped goes on from there. A mutant that tests
-missed is tried again each time; one that they caught is not. Exit 1: less than `--least` of the
-mutants are caught. Exit 2: the tests fail without a mutant.
+missed is tried again each time; one that they caught is not. A test that fails with a mutant is run
+without it, too. Exit 1: less than `--least` of the mutants are caught. Exit 2: a test fails without
+a mutant.
 """
 
 from __future__ import annotations
@@ -20,16 +21,17 @@ import copy
 import hashlib
 import json
 import os
+import re
 import resource
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
@@ -67,7 +69,8 @@ TESTS = {
     ],
 }  # fmt: skip
 PLUGINS = ("-p", "pytest_timeout", "-p", "no:cacheprovider")  # others take a second to load
-TIMES_AS_LONG, LEAST_LIMIT_S = 6, 30  # than the tests take without a mutant
+TEST_LIMIT_S, LIMIT_S = 90, 1800  # of one test, of a command; a mutant may loop without end
+FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/[^\s\[]+)", re.MULTILINE)  # with all its parameters
 MEMORY_BYTES = 6 * 2**30  # of data; a mutant may fill a list without end
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -203,10 +206,11 @@ def copy_tree(folder: Path) -> Path:
     return folder
 
 
-def run_tests(tree: Path, arguments: list[str], limit_s: float) -> str | None:
+def run_tests(tree: Path, arguments: Iterable[str]) -> str | None:
     """What tests that do not pass within their time print. Raises RuntimeError if none ran."""
+    limit = f"--timeout={TEST_LIMIT_S}"
     process = subprocess.Popen(
-        [sys.executable, "-m", "pytest", "-q", "-x", *PLUGINS, *arguments],
+        [sys.executable, "-m", "pytest", "-q", "-x", limit, *PLUGINS, *arguments],
         cwd=tree,
         env={
             **os.environ,
@@ -220,48 +224,54 @@ def run_tests(tree: Path, arguments: list[str], limit_s: float) -> str | None:
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES)),
     )
     try:
-        output, _ = process.communicate(timeout=limit_s)
+        output, _ = process.communicate(timeout=LIMIT_S)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         output, _ = process.communicate()
-        return f"{output}\nnot done after {limit_s:.0f} s"
+        return f"{output}\nnot done after {LIMIT_S} s"
     if process.returncode in (4, 5) and "ImportError while loading conftest" not in output:
         raise RuntimeError(f"pytest ended with {process.returncode}: {output[-2000:]}")
     return output if process.returncode else None
 
 
-def is_caught(tree: Path, mutant: Mutant, times: list[float]) -> bool:
-    """Whether tests of its part fail with the mutant in the tree. times: see ``time_tests``."""
+@contextmanager
+def change(tree: Path, mutant: Mutant) -> Iterator[None]:
+    """Have the mutant in the tree."""
     file = tree / mutant.file
     code = file.read_bytes()
+
+    def write(text: bytes) -> None:
+        file.write_bytes(text)
+        for cached in (file.parent / "__pycache__").glob(f"{file.stem}.*.pyc"):
+            cached.unlink()
+
+    write(code[: mutant.start] + mutant.text.encode() + code[mutant.end :])
     try:
-        write_code(file, code[: mutant.start] + mutant.text.encode() + code[mutant.end :])
-        return any(
-            run_tests(tree, tests, max(LEAST_LIMIT_S, seconds * TIMES_AS_LONG)) is not None
-            for tests, seconds in zip(TESTS[mutant.part], times, strict=True)
-        )
+        yield
     finally:
-        write_code(file, code)
+        write(code)
 
 
-def write_code(file: Path, code: bytes) -> None:
-    """Write a module, and remove its bytecode, which may be as old and as long as the code."""
-    file.write_bytes(code)
-    for cached in (file.parent / "__pycache__").glob(f"{file.stem}.*.pyc"):
-        cached.unlink()
+def is_caught(tree: Path, mutant: Mutant, passing: set[str]) -> bool:
+    """Whether tests of its part fail with the mutant; exits with 2 if they fail without it, too.
 
-
-def time_tests(tree: Path, part: str) -> list[float]:
-    """Seconds that each command of a part takes. Exits with 2 if one fails without a mutant."""
-    seconds = []
-    for tests in TESTS[part]:
-        start = time.monotonic()
-        failure = run_tests(tree, tests, 600)
-        if failure is not None:
-            print(f"{part}: {' '.join(tests)} fails without a mutant\n{failure[-4000:]}")
-            raise SystemExit(2)
-        seconds.append(time.monotonic() - start)
-    return seconds
+    passing: tests that pass without a mutant, to which this adds.
+    """
+    for tests in TESTS[mutant.part]:
+        with change(tree, mutant):
+            output = run_tests(tree, tests)
+        if output is None:
+            continue
+        # None is named where nothing could be imported, or a process ended.
+        failed = set(FAILED.findall(output)) or set(tests)
+        if not failed <= passing:
+            failure = run_tests(tree, failed)
+            if failure is not None:
+                print(f"{mutant.part}: fails without a mutant\n{failure[-4000:]}")
+                raise SystemExit(2)
+            passing |= failed
+        return True
+    return False
 
 
 def read_results() -> dict[str, bool]:
@@ -283,35 +293,28 @@ def try_mutants(mutants: list[Mutant], jobs: int) -> None:
         for number in range(jobs):
             trees.put(copy_tree(Path(folder, str(number))))
 
-        def try_one(mutant: Mutant, times: list[float]) -> bool:
+        passing: set[str] = set()
+
+        def try_one(mutant: Mutant) -> bool:
             tree = trees.get()
             try:
-                return is_caught(tree, mutant, times)
+                return is_caught(tree, mutant, passing)
             finally:
                 trees.put(tree)
 
-        count = 0
-        for part in dict.fromkeys(mutant.part for mutant in mutants):
-            times = time_tests(Path(folder, "0"), part)
-            print(f"{part}: {', '.join(f'{seconds:.0f} s' for seconds in times)}", flush=True)
-            futures = {
-                pool.submit(try_one, mutant, times): mutant
-                for mutant in mutants
-                if mutant.part == part
+        futures = {pool.submit(try_one, mutant): mutant for mutant in mutants}
+        for count, future in enumerate(as_completed(futures), 1):
+            mutant, caught = futures[future], future.result()
+            row = {
+                "key": mutant.key,
+                "caught": caught,
+                "file": mutant.file,
+                "change": mutant.change,
             }
-            for future in as_completed(futures):
-                mutant, caught = futures[future], future.result()
-                row = {
-                    "key": mutant.key,
-                    "caught": caught,
-                    "file": mutant.file,
-                    "change": mutant.change,
-                }
-                print(json.dumps(row, ensure_ascii=False), file=results, flush=True)
-                count += 1
-                place = f"{mutant.file}:{mutant.line}"
-                result = "caught" if caught else "MISSED"
-                print(f"{count}/{len(mutants)} {result} {place} {mutant.change}", flush=True)
+            print(json.dumps(row, ensure_ascii=False), file=results, flush=True)
+            place = f"{mutant.file}:{mutant.line}"
+            result = "caught" if caught else "MISSED"
+            print(f"{count}/{len(mutants)} {result} {place} {mutant.change}", flush=True)
 
 
 def print_table(mutants: list[Mutant], equal: dict[str, str]) -> float:

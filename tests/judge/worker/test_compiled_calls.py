@@ -31,6 +31,8 @@ WRONG: dict[str, tuple[str, str, str]] = {
     "JavaScript module without it": ("javascript", "export default (a, b) => a + b;", "CE"),
     "JavaScript no such method": ("javascript", "class Solution { sum(a, b) { return 5; } }", "CE"),
     "Java no such method": ("java", "class Solution { int add(int a) { return a; } }", "CE"),
+    "Java no such name": ("java", "class Solution { int other(int a, int b) { return a; } }", "CE"),
+    "Go no such function": ("go", "func sum(a int, b int) int { return a + b }", "CE"),
     "Rust no such function": ("rust", "fn sum(a: i32, b: i32) -> i32 { a + b }", "CE"),
 }  # fmt: skip
 

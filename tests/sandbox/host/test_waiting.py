@@ -13,6 +13,8 @@ from microcoder_sandbox.host.outcome import CONTENDED_SHARE, Killed, ResourceLim
 from tests.delays import busy_cores, measured_delays, skip_if_starved
 from tests.sandbox.conftest import Runner
 
+# The others: A404 and A406 of the attacks. No other test runs beside the timed ones.
+at_one_level = pytest.mark.parametrize("sandbox", [4], indirect=True)
 LIMITS = ResourceLimits(
     cpu_seconds=5.0, wall_seconds=1.0, memory_bytes=256 << 20, output_bytes=1 << 20
 )
@@ -32,6 +34,7 @@ YIELD = (
 )
 
 
+@at_one_level
 @pytest.mark.slow
 @pytest.mark.timed
 def test_a_program_that_waits_for_a_core_is_not_stopped_by_the_clock(run: Runner) -> None:
@@ -44,6 +47,7 @@ def test_a_program_that_waits_for_a_core_is_not_stopped_by_the_clock(run: Runner
         pytest.skip("the machine became less busy: the program was within its clock")
 
 
+@at_one_level
 @pytest.mark.slow
 @pytest.mark.timed
 def test_a_program_that_makes_itself_wait_ends_within_four_times_its_clock(run: Runner) -> None:
