@@ -170,7 +170,7 @@ class ProblemStrengthener:
         self, problem: Problem, wrong: Sequence[Solution], candidates: Sequence[Candidate]
     ) -> list[Candidate]:
         """Return the candidates to add: those that kill wrong programs, first programs that few
-        tests kill; then those whose marks are rarest."""
+        tests kill; then the others in their order, which is that of novelty."""
         recipe = self.recipe
         whole = replace(problem, tests=tuple(candidate.test for candidate in candidates))
         ranks = {place: place for place in range(len(candidates))}
