@@ -17,7 +17,7 @@ from microcoder_data.constraints import Trait
 
 from .domain import ANY_TYPE, BOUND_SUM, NUMBERS, Field, Shape, list_items
 from .repair import repair, resize
-from .structure import Constants, InputStructure
+from .structure import InputStructure
 from .voting import CandidateInput
 
 _MAX_ITEMS = 200_000  # of a large input
@@ -31,8 +31,8 @@ Proposal = tuple[list[Any], str]  # a new document, and how it was made, for peo
 class InputProposer:
     """Proposes inputs of one problem. The same arguments give the same proposals."""
 
-    def __init__(self, structure: InputStructure, constants: Constants, rng: random.Random) -> None:
-        self.structure, self._constants, self._rng = structure, constants, rng
+    def __init__(self, structure: InputStructure, rng: random.Random) -> None:
+        self.structure, self._rng = structure, rng
         self._documents = sorted(structure.documents, key=lambda document: len(repr(document)))
         self._pool = list(self._documents)
 
@@ -87,7 +87,7 @@ class InputProposer:
             base = self._rng.choice(self._documents if self._rng.random() < 0.6 else self._pool)
             document = copy.deepcopy(base)
             for _ in range(self._rng.choice((1, 1, 2, 3))):
-                document = mutate(self.structure.root, document, self._rng, self._constants)
+                document = mutate(self.structure.root, document, self._rng)
             yield document, "change"
 
     def _draw(self) -> Iterator[Proposal]:
@@ -212,23 +212,21 @@ def _is_case(field: Field) -> bool:
     return item.shape is Shape.RECORD and any(one.name == "length" for one in item.relations)
 
 
-def mutate(field: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
+def mutate(field: Field, value: Any, rng: random.Random) -> Any:
     """Return a value with one change that fits its type."""
     if field.shape is Shape.MIXED:
         item = field.find_item(value)
         if field.has(ANY_TYPE) and rng.random() < 0.2:
             return rng.choice((True, False, None, 0, 1.0, "", []))
-        return value if item is None or rng.random() < 0.2 else mutate(item, value, rng, constants)
+        return value if item is None or rng.random() < 0.2 else mutate(item, value, rng)
     change = _CHANGES.get(field.shape)
     if change is not None:
-        return change(field, value, rng, constants)
+        return change(field, value, rng)
     return copy.deepcopy(rng.choice(field.samples)) if field.samples else value
 
 
-def _change_number(field: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
+def _change_number(field: Field, value: Any, rng: random.Random) -> Any:
     near = [value + 1, value - 1, -value, 0, 1, value * 2, value // 2, value * 10, *field.samples]
-    if constants.numbers:
-        near.append(rng.choice(constants.numbers) + rng.choice((-1, 0, 1)))
     near += [field.span.least, field.span.greatest, _draw_number(field, rng)]
     if field.shape is Shape.REAL:
         near += [value + 0.5, round(value), value / 3, value + 1e-3]
@@ -236,16 +234,15 @@ def _change_number(field: Field, value: Any, rng: random.Random, constants: Cons
     return int(rng.choice(near))
 
 
-def _change_text(field: Field, value: str, rng: random.Random, constants: Constants) -> str:
+def _change_text(field: Field, value: str, rng: random.Random) -> str:
     cut, end = sorted((rng.randint(0, len(value)), rng.randint(0, len(value))))
     words = value.split(" ")
     letter = rng.choice(sorted(field.letters) or ["a"])
     other = str(rng.choice(field.samples))
-    word = rng.choice(constants.texts or (letter,))
     changes: tuple[Callable[[], str], ...] = (
         lambda: "", lambda: value[:cut] + value[end:], lambda: value[:cut] + value[cut + 1 :],
         lambda: value[:cut] + letter + value[cut:], lambda: value[:cut] + letter + value[cut + 1 :],
-        lambda: value[:cut] + word + value[cut:], lambda: value * 2, lambda: value + value[::-1],
+        lambda: value * 2, lambda: value + value[::-1],
         lambda: value[::-1], lambda: "".join(sorted(value)), lambda: value[:1] * max(2, len(value)),
         lambda: value.swapcase(),
         lambda: value.upper(), lambda: value.lower(),
@@ -260,7 +257,7 @@ def _change_text(field: Field, value: str, rng: random.Random, constants: Consta
     return rng.choice(changes)()[: 4 * _MAX_LENGTH]
 
 
-def _change_list(field: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
+def _change_list(field: Field, value: Any, rng: random.Random) -> Any:
     items = list_items(value)
     items = sorted(items, key=repr) if field.container in (set, frozenset) else items
     item = field.items[0]
@@ -269,7 +266,7 @@ def _change_list(field: Field, value: Any, rng: random.Random, constants: Consta
         for _ in range(rng.choice((1, 1, 2, len(items)))):
             if items:
                 at = rng.randrange(len(items))
-                items[at] = mutate(item, items[at], rng, constants)
+                items[at] = mutate(item, items[at], rng)
         return items
 
     def make_equal() -> list[Any]:
@@ -281,7 +278,7 @@ def _change_list(field: Field, value: Any, rng: random.Random, constants: Consta
     def insert() -> list[Any]:
         if items:
             at = rng.randrange(len(items))
-            new = mutate(item, copy.deepcopy(items[at]), rng, constants)
+            new = mutate(item, copy.deepcopy(items[at]), rng)
         else:
             new = draw(item, rng, 3)
         items.insert(rng.randint(0, len(items)), new)
@@ -311,18 +308,18 @@ def _sort(items: list[Any]) -> list[Any]:
         return sorted(items, key=repr)
 
 
-def _change_record(field: Field, value: Any, rng: random.Random, constants: Constants) -> Any:
+def _change_record(field: Field, value: Any, rng: random.Random) -> Any:
     parts = list(value)
     if parts:
         at = rng.randrange(len(parts))
-        parts[at] = mutate(field.items[at], parts[at], rng, constants)
+        parts[at] = mutate(field.items[at], parts[at], rng)
     return field.container(parts)
 
 
-_CHANGES: dict[Shape, Callable[[Field, Any, random.Random, Constants], Any]] = {
+_CHANGES: dict[Shape, Callable[[Field, Any, random.Random], Any]] = {
     Shape.INTEGER: _change_number,
     Shape.REAL: _change_number,
-    Shape.FLAG: lambda field, value, rng, constants: not value,
+    Shape.FLAG: lambda field, value, rng: not value,
     Shape.TEXT: _change_text,
     Shape.LIST: _change_list,
     Shape.RECORD: _change_record,

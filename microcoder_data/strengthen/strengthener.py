@@ -28,7 +28,7 @@ from microcoder_sandbox import codec
 from .comparers import propose_comparer
 from .drafts import draft_inputs
 from .propose import InputProposer
-from .structure import InputStructure, collect_constants
+from .structure import InputStructure, collect_letters
 from .voting import MAX_KB, Candidate, CandidateInput, CandidateSet, Voters
 
 # Of the greatest sizes, tried in turn until right programs end in time.
@@ -107,13 +107,13 @@ class ProblemStrengthener:
         return voters.select(inputs, steps=recipe.steps, limit=recipe.candidates), large
 
     def _make_proposer(self, voters: Voters) -> InputProposer | None:
-        constants = collect_constants([reference.code or "" for reference in voters.references])
-        structure = InputStructure.infer(voters.row, constants)
+        letters = collect_letters([reference.code or "" for reference in voters.references])
+        structure = InputStructure.infer(voters.row, letters)
         if structure is None:
             return None
         name = voters.row["problem_id"]
         rng = random.Random(int(draw_number(self.seed, "strengthen", name) * 2**53))
-        return InputProposer(structure, constants, rng)
+        return InputProposer(structure, rng)
 
     def _make_large(self, voters: Voters, proposer: InputProposer) -> list[Candidate]:
         """Return at most ``recipe.large`` tests of the greatest sizes.
@@ -170,7 +170,7 @@ class ProblemStrengthener:
         self, problem: Problem, wrong: Sequence[Solution], candidates: Sequence[Candidate]
     ) -> list[Candidate]:
         """Return the candidates to add: those that kill wrong programs, first programs that few
-        tests kill; then those whose marks are rarest."""
+        tests kill; then the others in their order, which is that of novelty."""
         recipe = self.recipe
         whole = replace(problem, tests=tuple(candidate.test for candidate in candidates))
         ranks = {place: place for place in range(len(candidates))}

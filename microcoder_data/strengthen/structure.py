@@ -44,17 +44,8 @@ _MAX_EXAMPLES = 40
 _SUM_BOUND = re.compile(r"\b(?:sum|total)\b[^.]*?(?:\bcases\b|exceed|at most|<=)", re.IGNORECASE)
 # "n == nums.length", "n == a.length == b.length", "n == grid[i].length"
 _NAMED_LENGTH = re.compile(r"(\w+)((?: ?==? ?\w+(?:\[\w\])?\.length)+)")
-_MAX_WORD = 12  # longer texts in a program are not tried as parts of an input
 # Where a field is: its place in the items of the field around it, after the places of that field.
 Path = tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Constants:
-    """Numbers and short texts in programs. Values at and beside them are worth trying."""
-
-    numbers: tuple[float, ...] = ()
-    texts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +57,11 @@ class InputStructure:
     layout: Layout | None = None
 
     @classmethod
-    def infer(cls, row: Row, constants: Constants) -> InputStructure | None:
+    def infer(cls, row: Row, letters: frozenset[str]) -> InputStructure | None:
         """Return the structure of a valid row's inputs; None where none fits them all, or where no
         value may change.
 
-        constants: of right programs. They may search the arguments of a call for single letters.
+        letters: those that right programs search the arguments of a call for.
         """
         examples = [test["input"] for test in get_tests(row)]
         examples = [item for item in examples if len(repr(item)) <= _MAX_TEXT][:_MAX_EXAMPLES]
@@ -83,7 +74,6 @@ class InputStructure:
             documents = [list(codec.from_json(item)) for item in examples]
         if not documents or not documents[0] or len(set(map(len, documents))) != 1:
             return None
-        letters = frozenset(text for text in constants.texts if len(text) == 1)
         root = infer_record(documents, frozenset() if layout else letters)
         if layout is None:
             root = _bound_arguments(root, row, documents)
@@ -108,17 +98,11 @@ class InputStructure:
         return text if is_same else None
 
 
-def collect_constants(programs: Sequence[str]) -> Constants:
-    """Return the numbers and the short texts in programs."""
-    values: list[Any] = [
-        node.value
-        for code in programs
-        for node in list_nodes(code)
-        if isinstance(node, ast.Constant)
-    ]
-    numbers = {value for value in values if type(value) in (int, float) and abs(value) < 1e18}
-    texts = {value for value in values if isinstance(value, str) and len(value) <= _MAX_WORD}
-    return Constants(tuple(sorted(numbers)), tuple(sorted(filter(None, texts))))
+def collect_letters(programs: Sequence[str]) -> frozenset[str]:
+    """Return the texts of one letter in programs."""
+    nodes = (node for code in programs for node in list_nodes(code))
+    values = (node.value for node in nodes if isinstance(node, ast.Constant))
+    return frozenset(value for value in values if isinstance(value, str) and len(value) == 1)
 
 
 def _edit(field: Field, path: Path, change: Callable[[Field], Field]) -> Field:

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from math import fsum
 from typing import Any
 
 from microcoder_data.filter.program_hashes import normalize_program
@@ -115,8 +116,8 @@ class Voters:
         return isinstance(self.row.get("validator"), dict)
 
     def select(self, inputs: Sequence[CandidateInput], *, steps: int, limit: int) -> CandidateSet:
-        """Return the valid inputs on which the voters agree, each within a number of steps; those
-        whose marks are rarest first. limit: of the inputs that more than one right program runs on.
+        """Return the valid inputs on which the voters agree, each within a number of steps, in the
+        order of novelty. limit: of the inputs that more than one right program runs on.
 
         An input unlike the stored ones counts if the validator accepts it or, for a call, if the
         first right program has a branch for it: one that no stored input takes. An author writes
@@ -146,7 +147,7 @@ class Voters:
             and (not item.is_unlike or self.have_validator or _list_places([answer]) - known)
             and self._is_valid(item.value)
         ]
-        candidates = order_by_rarity(candidates)[:limit]
+        candidates = order_by_novelty(candidates)[:limit]
         result = CandidateSet()
         votes = self._ask(timed, others, [candidate.test for candidate in candidates])
         for candidate, verdicts in zip(candidates, votes, strict=True):
@@ -155,7 +156,6 @@ class Voters:
             for reference, verdict in zip(self.references[1:], verdicts, strict=True):
                 if verdict is Verdict.WA:
                     result.add_disagreement(candidate.test, reference.solution_id)
-        result.candidates = order_by_rarity(result.candidates)
         result.rejected = len(inputs) - len(result.candidates)
         return result
 
@@ -225,25 +225,19 @@ def _passes_in(judgement: Judgement, place: int, max_seconds: float) -> bool:
     return test is not None and test.verdict is Verdict.AC and test.cpu_s <= max_seconds
 
 
-def order_by_rarity(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the candidates in another order: each next one has the marks that are rarest among all
-    and among those before it."""
-    totals = Counter(mark for candidate in candidates for mark in candidate.marks)
-    covered: Counter[Hashable] = Counter()
-    sizes = [len(repr(candidate.test.input)) for candidate in candidates]
-    left = list(range(len(candidates)))
+def order_by_novelty(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Return the candidates in another order: each next one has most marks that those before it
+    lack; a mark that n of them have counts 1 / (1 + n)^2. Among equals, the first comes first."""
+    counts: Counter[Hashable] = Counter()
+    left = dict(enumerate(candidates))
     ordered = []
     while left:
         gains = {
-            place: sum(
-                1 / (totals[mark] * (1 + covered[mark]) ** 2) for mark in candidates[place].marks
-            )
-            for place in left
+            place: fsum((1 + counts[mark]) ** -2 for mark in one.marks)
+            for place, one in left.items()
         }
-        best = min(left, key=lambda place: (-round(gains[place], 9), sizes[place], place))
-        left.remove(best)
-        covered.update(candidates[best].marks)
-        ordered.append(candidates[best])
+        ordered.append(left.pop(max(gains, key=gains.__getitem__)))
+        counts.update(ordered[-1].marks)
     return ordered
 
 

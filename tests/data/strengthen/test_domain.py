@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from microcoder_data.strengthen.propose import InputProposer
-from microcoder_data.strengthen.structure import Constants, InputStructure
+from microcoder_data.strengthen.structure import InputStructure
 
 
 def infer_structure(
@@ -21,7 +21,7 @@ def infer_structure(
     kind = "stdin" if isinstance(inputs[0], str) else "call"
     row = {"problem_id": "p", "kind": kind, "statement": statement, "tests": tests}
     row |= {"starter_code": starter_code, "entry_point": "f"}
-    return InputStructure.infer(row, Constants())
+    return InputStructure.infer(row, frozenset())
 
 
 def make_structure(*problem: Any, **changes: Any) -> InputStructure:
@@ -169,12 +169,12 @@ def test_a_property_in_words_holds_unless_a_stored_input_lacks_it(words: str) ->
 
 def list_inputs(structure: InputStructure, *, is_unlike: bool = False) -> list[Any]:
     """What is proposed, like or unlike the stored inputs."""
-    proposer = InputProposer(structure, Constants((6,), ("x",)), random.Random(1))
+    proposer = InputProposer(structure, random.Random(1))
     inputs = proposer.list_inputs(200, 64)
     return [item.value for item in inputs if item.is_unlike == is_unlike]
 
 
-def test_boundaries_and_constants_of_programs_are_proposed() -> None:
+def test_boundaries_and_values_beside_stored_ones_are_proposed() -> None:
     inputs = list_inputs(make_structure(NUMBERS, "1 <= b <= 10, 0 <= a[i] <= 30, 0 <= a.length"))
     assert {1, 10, 5, 6, 7} <= {b for _, b in inputs}
     assert any(a == [] for a, _ in inputs)
@@ -337,7 +337,7 @@ LARGE = {
 def test_sizes_grow_to_the_bounds_of_the_statement(name: str) -> None:
     statement, texts = LARGE[name]
     structure = make_structure(texts, statement)
-    proposer = InputProposer(structure, Constants(), random.Random(1))
+    proposer = InputProposer(structure, random.Random(1))
     large = [item.value for item in proposer.propose_largest(1.0, 512)]
     assert large
     for text in large:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from microcoder_data.recipe import Strengthen
-from microcoder_data.strengthen.voting import Candidate, CandidateInput, Voters, order_by_rarity
+from microcoder_data.strengthen.voting import Candidate, CandidateInput, Voters, order_by_novelty
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.formats import problem_from
@@ -54,8 +54,8 @@ def test_an_input_unlike_the_stored_ones_needs_a_branch_of_the_right_program(kin
     assert sorted(inputs) == ([[-1], [7]] if kind == "call" else ["7\n"])
 
 
-def test_what_is_rare_comes_first_and_then_what_is_small() -> None:
-    marks = {"no": "no", "nope": "no", "yes": "yes", "maybe": "maybe", "n": "no"}
-    candidates = [Candidate(Test(text, ""), "", frozenset({mark})) for text, mark in marks.items()]
-    ordered = [candidate.test.input for candidate in order_by_rarity(candidates)]
-    assert ordered == ["yes", "maybe", "n", "no", "nope"]
+def test_each_next_candidate_has_most_that_those_before_it_lack() -> None:
+    marks = {"1": "a", "2": "a", "3": "ab", "4": "c", "5": "ad"}
+    candidates = [Candidate(Test(text, ""), "", frozenset(of)) for text, of in marks.items()]
+    ordered = [candidate.test.input for candidate in order_by_novelty(candidates)]
+    assert ordered == ["3", "5", "4", "1", "2"]  # of 2, 1 + 1/4, 1, 1/9 and 1/16
