@@ -13,7 +13,7 @@ from microcoder_sandbox.host.outcome import CONTENDED_SHARE, Killed, ResourceLim
 from tests.delays import busy_cores, measured_delays, skip_if_starved
 from tests.sandbox.conftest import Runner
 
-# The others: A404 and A406 of the attacks. No other test runs beside the timed ones.
+# The host reads what a child waited alike at every level, and nothing runs beside a timed test.
 at_one_level = pytest.mark.parametrize("sandbox", [4], indirect=True)
 LIMITS = ResourceLimits(
     cpu_seconds=5.0, wall_seconds=1.0, memory_bytes=256 << 20, output_bytes=1 << 20

@@ -32,10 +32,7 @@ from microcoder_sandbox import (
 from microcoder_sandbox.toolchains import prepared as prepared_module
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 
-pytestmark = [
-    pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine"),
-    pytest.mark.xdist_group("prepared"),  # one machine's headers serve all of these tests
-]
+pytestmark = pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine")
 # What a compiler makes does not depend on the level.
 at_one_level = pytest.mark.parametrize("sandbox", [4], indirect=True)
 LIMITS = ResourceLimits(
