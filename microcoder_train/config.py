@@ -31,6 +31,7 @@ from microcoder_train.errors import ConfigError
 from microcoder_train.presets import DEFAULT_PRESET, PRESETS
 
 PAPER_TEMPERATURE = 1.2
+LORA_ALPHA = 32.0
 # Between the paper's .6, which "can cause training failure" (2.4), and 1.2, which does not.
 LOW_TEMPERATURE = 0.8
 # Other libraries define the keys.
@@ -70,6 +71,7 @@ class Model(_Section):
     autocast: the dtype of the arithmetic, not of the weights.
     compile: compile each layer, which takes a C++ compiler and some time in the first step.
     lora_rank: train only low-rank adapters of this rank; if unset, all weights are trained.
+    lora_alpha: adapters are scaled by lora_alpha / lora_rank.
     """
 
     path: str = _setting("paper", "Qwen/Qwen3-4B-Instruct-2507")
@@ -79,7 +81,7 @@ class Model(_Section):
     activation_checkpointing: bool = _setting("ours", False)
     compile: bool = _setting("ours", False)
     lora_rank: PositiveInt | None = _setting("ours", None)
-    lora_alpha: float = _setting("peft", 32.0, gt=0)
+    lora_alpha: float = _setting("peft", LORA_ALPHA, gt=0)
     device: str = _setting("ours", "auto")
 
 
@@ -304,6 +306,9 @@ class Config(_Section):
              or bool(model.lora_rank),  # adapters are float32
              f"bfloat16 master weights lose updates of optim.lr={self.optim.lr:g} in rounding: "
              "set model.master_dtype=float32"),
+            (model.lora_rank is not None or model.lora_alpha == LORA_ALPHA,
+             f"model.lora_alpha={model.lora_alpha:g} needs model.lora_rank: without a rank there "
+             "are no adapters, and all weights are trained"),
             (not model.compile or rollout.backend != "hf",
              "model.compile=true needs rollout.backend=vllm or server: hf samples with the layers "
              "that learn"),

@@ -20,12 +20,15 @@ from microcoder_train.errors import ConfigError, TrainError
 def load_function(name: str, setting: str) -> Callable[..., Any]:
     """Import the function "module:name", also of a file in this folder. Raises ConfigError."""
     module, _, attribute = name.partition(":")
+    if not module or not attribute or module.endswith(".py"):
+        raise ConfigError(f"{setting}={name}: give module:name, such as my_file:my_function")
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
     try:
         function = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
-        raise ConfigError(f"{setting}={name}: not a usable module:name: {error}") from error
+    except (Exception, SystemExit) as error:  # whatever the user's module does
+        reason = f"{type(error).__name__}: {error}"
+        raise ConfigError(f"{setting}={name}: cannot be imported: {reason}") from error
     if not callable(function):
         raise ConfigError(f"{setting}={name} is not a function")
     return function

@@ -12,14 +12,24 @@ from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from microcoder_train.config import Model
+from microcoder_train.errors import ConfigError
 from microcoder_train.parallel import full_tensor, rank
 
 _BASE, _FILE = ".base_layer", "adapter_model.safetensors"
 
 
 def inject_adapters(model: Any, settings: Model, peft: Any) -> None:
-    """Add float32 adapters to every linear layer except the head. peft: the module."""
-    folder = Path(settings.path)
+    """Add float32 adapters to every linear layer except the head. peft: the module.
+
+    Raises ConfigError for a rank that no layer has.
+    """
+    folder, head = Path(settings.path), model.get_output_embeddings()
+    layers = [one for one in model.modules() if isinstance(one, nn.Linear) and one is not head]
+    highest = max((min(one.in_features, one.out_features) for one in layers), default=0)
+    if (settings.lora_rank or 0) > highest:
+        raise ConfigError(
+            f"model.lora_rank={settings.lora_rank}: no layer of this model has more than {highest}"
+        )
     model.adapter_config = peft.LoraConfig(
         r=settings.lora_rank, lora_alpha=settings.lora_alpha,
         base_model_name_or_path=str(folder.resolve()) if folder.is_dir() else settings.path,

@@ -78,7 +78,8 @@ def find_stop_reason(history: History, guard: Guard) -> str | None:
     return (
         f"no learning signal for {len(recent)} steps: in every group all rewards are equal "
         f"({zero:.0%} of groups all wrong, {1 - zero:.0%} all right or not judged). All "
-        "wrong: easier problems, a longer rollout.response_length, another data.template; "
+        "wrong: easier problems, a longer rollout.response_length, another data.template, and "
+        "a lower optim.lr if there was reward before; "
         "all right: harder problems; either: a higher rollout.temperature, a larger "
         "rollout.n"
     )

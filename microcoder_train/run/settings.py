@@ -19,16 +19,21 @@ from .tiny import write_tiny
 
 def resolve_config(config: Config, out: Path) -> Config:
     """Replace "tiny" by the paths of a generated model and data."""
-    if config.model.path != "tiny":
+    data, folder = config.data, out / "tiny"
+    if "tiny" not in (config.model.path, data.train, data.eval):
         return config
     if parallel.rank() == 0:
-        write_tiny(out / "tiny", config.train.seed)
+        write_tiny(folder, config.train.seed)
     parallel.barrier()
-    files = {"train": str(out / "tiny/train.jsonl"), "eval": str(out / "tiny/eval.jsonl")}
-    paths = {name: path for name, path in files.items() if getattr(config.data, name) == "tiny"}
-    data = config.data.model_copy(update=paths)
-    model = config.model.model_copy(update={"path": str(out / "tiny/model")})
-    return config.model_copy(update={"model": model, "data": data})
+    files = {name: folder / f"{name}.jsonl" for name in ("train", "eval")}
+    paths = {name: str(file) for name, file in files.items() if getattr(data, name) == "tiny"}
+    path = str(folder / "model") if config.model.path == "tiny" else config.model.path
+    return config.model_copy(
+        update={
+            "model": config.model.model_copy(update={"path": path}),
+            "data": data.model_copy(update=paths),
+        }
+    )
 
 
 def resolve_temperature(config: Config, out: Path) -> Config:

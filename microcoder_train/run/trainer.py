@@ -98,6 +98,10 @@ class Trainer:
         self.policy = Policy(config, model, tokenizer, reference)
         if self.resumed_from:
             self.policy.load(self.resumed_from.folder)
+        if config.model.lora_rank:
+            trained = sum(one.numel() for one in self.policy.parameters)
+            total = sum(one.numel() for one in model.parameters())
+            self.notes.append(f"LoRA: {trained:,} of {total:,} weights are trained")
         self._refuse_damaged_weights("the model that was loaded")
         self.stop_ids = self.template.stop_ids(model.generation_config.eos_token_id)
         self.engine = self._open_engine()
@@ -312,7 +316,8 @@ class Trainer:
         raise TrainError(
             f"step {self.step}: {self.policy.consecutive_skips} updates in a row had no finite "
             f"gradient; first non-finite tensor: {name}. The weights are those before them; the "
-            f"batch is in {file}. Lower optim.lr, or set model.autocast=none"
+            f"batch is in {file}. Lower optim.lr, set model.autocast=none, or see "
+            f"loss.function={self.config.loss.function}"
         )
 
     def _refuse_damaged_weights(self, what: str) -> None:

@@ -35,7 +35,7 @@ def unary(logp: torch.Tensor) -> torch.Tensor:
     [
         (
             ["loss.function=tests.train.cli.test_refusals:scalar_loss"],
-            r"must return \(loss, ratio\) of each token: .* it returned \[\[\], \[2, 3\]\]",
+            r"must return \(loss, ratio\) of each token: .* it returned \(a tensor \[\], a tensor",
         ),
         (
             ["loss.function=tests.train.cli.test_refusals:unary"],
@@ -44,6 +44,10 @@ def unary(logp: torch.Tensor) -> torch.Tensor:
         (
             ["loss.function=tests.train.cli.test_refusals:undefined_loss"],
             r"its loss is not finite where every logp is -1",
+        ),
+        (
+            ["model.lora_alpha=64"],
+            "model.lora_alpha=64 needs model.lora_rank",
         ),
         (
             ["model.attention=flash_attention_2"],
@@ -68,9 +72,9 @@ def test_what_cannot_work_ends_with_a_sentence_before_anything_is_sampled(
 def test_a_step_whose_update_fails_leaves_its_samples(
     start: Callable[..., tuple[int, str]],
 ) -> None:
-    code, error = start("loss.function=tests.train.learner.test_loss:broken_backward")
+    code, error = start("loss.function=tests.train.learner.test_loss:with_broken_backward")
     assert code == 2
-    assert re.search(r"broken_backward fails in its backward pass: .*\(test_loss.py:\d+\)", error)
+    assert re.search(r"backward fails in the backward pass: .*\(test_loss.py:\d+\)", error)
     assert results(Path("run/samples/step_000001.jsonl"))
     assert not Path("run/problems.jsonl").exists()
 

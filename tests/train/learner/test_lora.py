@@ -77,6 +77,11 @@ def test_a_resumed_run_equals_an_uninterrupted_one(settings: Make, tmp_path: Pat
         assert curves[0] == curves[1]
 
 
+def test_a_rank_that_no_layer_has_is_refused(settings: Make) -> None:
+    with pytest.raises(ConfigError, match=r"model\.lora_rank=65: no layer of this model has more"):
+        load_model(settings("model.lora_rank=65").config.model)
+
+
 def test_without_peft_the_extra_is_named(settings: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "peft", None)
     with pytest.raises(ConfigError, match=r"model.lora_rank needs peft: pip install '\.\[lora\]'"):

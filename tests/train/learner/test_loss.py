@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from microcoder_train.errors import ConfigError
 from microcoder_train.learner.loss import LossFunction
 
 HERE = "tests.train.learner.test_loss"
+Loss = tuple[Tensor, Tensor]
 
 
 class BrokenBackward(torch.autograd.Function):
@@ -30,17 +32,80 @@ class BrokenBackward(torch.autograd.Function):
         return gradient
 
 
-def broken_backward(logp: Tensor, *_: object) -> tuple[Tensor, Tensor]:
-    return BrokenBackward.apply(logp), logp.exp()
+class NoBackward(BrokenBackward):
+    """Returns no gradient."""
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> None:  # type: ignore[override]
+        return None
 
 
-def steep(logp: Tensor, *_: object) -> tuple[Tensor, Tensor]:
+class LongBackward(BrokenBackward):
+    """Returns a gradient of another shape."""
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> Tensor:
+        return gradient.repeat(2, 1)
+
+
+def compute_reinforce(logp: Tensor, old_logp: Tensor, advantages: Tensor) -> Loss:
+    ratio = (logp - old_logp).exp()
+    return -ratio * advantages[:, None], ratio
+
+
+def with_broken_backward(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    return compute_reinforce(BrokenBackward.apply(logp), old_logp, advantages)
+
+
+def without_backward(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    return compute_reinforce(NoBackward.apply(logp), old_logp, advantages)
+
+
+def with_long_backward(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    return compute_reinforce(LongBackward.apply(logp), old_logp, advantages)
+
+
+def with_wrong_sign(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    loss, ratio = compute_reinforce(logp, old_logp, advantages)
+    return -loss, ratio
+
+
+def in_wrong_order(old_logp: Tensor, logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    return compute_reinforce(logp, old_logp, advantages)
+
+
+def ratio_first(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    loss, ratio = compute_reinforce(logp, old_logp, advantages)
+    return ratio, loss
+
+
+def with_changed_arguments(
+    logp: Tensor, old_logp: Tensor, advantages: Tensor, _clipping: object, mask: Tensor
+) -> Loss:
+    mask[:] = False
+    return compute_reinforce(logp, old_logp, advantages)
+
+
+def with_changed_ratio(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    loss, ratio = compute_reinforce(logp, old_logp, advantages)
+    return loss * ratio, ratio.clamp_(max=2)
+
+
+def with_exit(*_: object) -> Loss:
+    raise SystemExit(3)
+
+
+def in_numpy(logp: Tensor, *_: object) -> tuple[Any, Any]:
+    return logp.detach().numpy(), logp.exp()
+
+
+def steep(logp: Tensor, *_: object) -> Loss:
     """A finite loss whose gradient is not, where every logp is -1."""
     return (logp + 1).abs().sqrt(), logp.exp()
 
 
-def for_two_rows(logp: Tensor, *_: object) -> tuple[Tensor, Tensor]:
-    return weigh(logp), logp.exp()
+def for_two_rows(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    return compute_reinforce(weigh(logp), old_logp, advantages)
 
 
 def weigh(logp: Tensor) -> Tensor:
@@ -53,31 +118,68 @@ def test_a_loss_that_fails_on_other_rows_is_named_with_its_line() -> None:
         ConfigError,
         match=r"for_two_rows fails on 4 rows of 7 tokens: Runtime.*\(test_loss.py:\d+\)",
     ):
-        loss(torch.zeros(4, 7))
+        loss(torch.zeros(4, 7), torch.zeros(4, 7), torch.ones(4))
 
 
 def test_a_backward_pass_that_fails_during_the_run_is_named_with_its_line() -> None:
-    loss = LossFunction(f"{HERE}:broken_backward")
-    values, _ = loss(torch.zeros(4, 7, requires_grad=True))
+    loss = LossFunction(f"{HERE}:with_broken_backward")
+    arguments = torch.zeros(4, 7, requires_grad=True), torch.zeros(4, 7), torch.ones(4)
+    values, _ = loss(*arguments)
     with pytest.raises(
         ConfigError,
-        match=r"broken_backward fails in its backward pass: IndexError: .*\(test_loss.py:\d+\)",
+        match=r"backward fails in the backward pass: IndexError: no such.*\(test_loss.py:\d+\)",
     ):
         loss.backward(values.sum())
 
 
-def test_a_backward_pass_that_always_fails_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(BrokenBackward, "rows", 0)
-    with pytest.raises(ConfigError, match="broken_backward fails in its backward pass"):
-        LossFunction(f"{HERE}:broken_backward")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("without_backward", "its gradient is 0 for a right and for a wrong answer"),
+        ("with_long_backward", "fails in the backward pass: RuntimeError: .*invalid gradient"),
+        ("with_changed_ratio", "fails in the backward pass: RuntimeError: .*inplace operation"),
+        ("with_wrong_sign", "makes right answers rarer"),
+        (
+            "in_wrong_order",
+            r"the order of the arguments \(logp, old_logp, adv",
+        ),
+        ("ratio_first", r"returns \(loss, ratio\), and the ratio must be 1 where logp equals"),
+        ("with_changed_arguments", "changes its argument mask in place"),
+        ("with_exit", "fails on 2 rows of 3 tokens: SystemExit: 3"),
+        ("in_numpy", r"it returned \(ndarray, a tensor \[2, 3\]\), not two tensors"),
+        ("steep", "its gradient is not finite where every logp is -1"),
+    ],
+)
+def test_a_loss_that_cannot_teach_is_refused_before_the_run(name: str, message: str) -> None:
+    with pytest.raises(ConfigError, match=rf"^loss.function={HERE}:{name}:? .*{message}"):
+        LossFunction(f"{HERE}:{name}")
 
 
-def test_a_gradient_that_is_not_finite_is_refused() -> None:
-    with pytest.raises(ConfigError, match="its gradient is not finite where every logp is -1"):
-        LossFunction(f"{HERE}:steep")
+@pytest.mark.parametrize("name", ["grpo:policy_loss", "losses:gspo", "losses:cispo"])
+def test_the_losses_that_are_here_are_accepted(name: str) -> None:
+    LossFunction(f"microcoder_train.algorithm.{name}")
 
 
-def test_a_fault_of_the_model_is_not_the_losss() -> None:
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("my_loss", "give module:name"),
+        ("my_loss.py:f", "give module:name"),
+        ("my_loss:", "give module:name"),
+        ("no_such_module:f", "cannot be imported: ModuleNotFoundError"),
+        ("broken_module:f", "cannot be imported: SyntaxError"),
+    ],
+)
+def test_a_loss_that_cannot_be_imported_is_named(
+    name: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken_module.py").write_text("def f(:")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(ConfigError, match=rf"^loss.function={name}: {message}"):
+        LossFunction(name)
+
+
+def test_a_fault_of_the_model_is_not_that_of_a_loss_which_is_here() -> None:
     loss = LossFunction("microcoder_train.algorithm.losses:cispo")
     with pytest.raises(RuntimeError, match="does not require grad"):
         loss.backward(torch.zeros(2, 3).sum())
