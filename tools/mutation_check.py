@@ -54,6 +54,7 @@ TESTS = {
     "microcoder_eval/plain": [["tests/plain"], ["tests/python_tests/test_state.py"]],
     "microcoder_eval/results/journal.py": [["tests/results/test_journal.py"]],
     "microcoder_eval/results/difference.py": [["tests/results/test_difference.py"]],
+    "microcoder_eval/results/statistics.py": [["tests/results/test_difference.py"]],
     "microcoder_train/algorithm": [["tests/train/algorithm"]],
     "microcoder_train/run/checkpoint.py": [["tests/train/run/test_checkpoint.py"]],
     "microcoder_data/filter": [
