@@ -55,7 +55,7 @@ def test_an_input_unlike_the_stored_ones_needs_a_branch_of_the_right_program(kin
 
 
 def test_each_next_candidate_has_most_that_those_before_it_lack() -> None:
-    marks = {"1": "a", "2": "a", "3": "ab", "4": "c", "5": "ad"}
+    marks = {"1": "a", "2": "ab", "3": "ab", "4": "c", "5": "ad"}
     candidates = [Candidate(Test(text, ""), "", frozenset(of)) for text, of in marks.items()]
     ordered = [candidate.test.input for candidate in order_by_novelty(candidates)]
-    assert ordered == ["3", "5", "4", "1", "2"]  # of 2, 1 + 1/4, 1, 1/9 and 1/16
+    assert ordered == ["2", "5", "4", "3", "1"]  # with 2, 1 + 1/4, 1, 1/9 + 1/4 and 1/16
