@@ -207,7 +207,7 @@ class Child:
 
     def handle_message(self, _descriptor: int) -> bool:
         """Receive a message of the server and act on it. Returns False at the child's end. Raises
-        ServerLostError."""
+        ServerLostError, and OSError if this process may open no more files."""
         try:
             message, ancillary = self.server.receive()
         except OSError as error:

@@ -1,5 +1,7 @@
 """In the host: which system calls each kind of program may make, an allow-list with reasons.
 
+guest/native reads some of the numbers, too.
+
 To allow a call: add its name and a reason to a row of the role, and its number to
 syscall_numbers.py (a name without one is ignored; test_policy.py fails).
 

@@ -1,4 +1,4 @@
-"""The trusted names that test code uses without importing them.
+"""The trusted names that test code uses without importing them; the judge plans with them, too.
 
 A name is made only when the test code uses it: the process must start in milliseconds.
 """
