@@ -200,9 +200,8 @@ class _SeriesRun:
             return True
         if is_too_slow and not self._are_fast():
             return True  # the time of one call is too short for all of them
-        results.record(
-            series.indices[-1], failure
-        )  # though each call passes in a process of its own
+        # Each call passes in a process of its own, and not all of them in one.
+        results.record(series.indices[-1], failure)
         return not self._run.stops_early
 
     def _run_next(self) -> bool:
