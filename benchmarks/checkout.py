@@ -20,9 +20,9 @@ class BenchmarkError(RuntimeError):
 
 
 def read_commit() -> str:
-    """The commit of the working tree, with "+" where it was changed since."""
+    """Return the commit of the working tree, with "+" if it was changed; "unknown" without git."""
     command = ("git", "-C", str(REPOSITORY), "describe", "--always", "--dirty=+", "--abbrev=12")
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run(command, capture_output=True, text=True).stdout.strip() or "unknown"
 
 
 def read_versions(python: str, names: Sequence[str]) -> dict[str, str]:
