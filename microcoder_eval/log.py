@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-_OUR_MODULES = ("microcoder_eval", "contextlib")
+_OUR_MODULES = ("microcoder_", "contextlib")
 _root_logger = logging.getLogger("microcoder")
 _root_logger.addHandler(logging.NullHandler())
 _print_warning: Callable[[str], None] | None = None

@@ -39,7 +39,8 @@ _ARROWS = re.compile(
 )
 
 _CONSTANTS = {"true": "True", "false": "False", "null": "None"}
-_CONSTANT = re.compile(r"\b(true|false|null)\b")
+# Outside of the texts in quotes, which are matched to be passed over.
+_CONSTANT = re.compile(r"""\b(true|false|null)\b|"(?:[^"\\\n]|\\.)*+"?|'(?:[^'\\\n]|\\.)*+'?""")
 _PARSE_ERRORS = (ValueError, SyntaxError, MemoryError, RecursionError, TypeError)
 
 
@@ -100,7 +101,7 @@ def _find_calls(text: str) -> Iterator[tuple[str, str]]:
 
 def _translate_constants(text: str) -> str:
     """Return the text with the constants of JSON written as Python's."""
-    return _CONSTANT.sub(lambda match: _CONSTANTS[match[1]], text)
+    return _CONSTANT.sub(lambda match: _CONSTANTS.get(match[1], match[0]), text)
 
 
 def _parse_literal(text: str) -> list[Any]:

@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 
-from microcoder_data.process.examples import Example, parse_program_examples
+from microcoder_data.process.examples import (
+    Example,
+    parse_call_examples,
+    parse_program_examples,
+)
 from microcoder_data.process.stage import ProcessStage
 from microcoder_data.recipe import Process
 from microcoder_data.row_reader import read_row
@@ -214,3 +218,16 @@ def test_outputs_belong_to_the_input_of_their_number() -> None:
                                     ("Output", 2, 10))
     )  # fmt: skip
     assert parse_program_examples(fences) == [Example("3\n", "6\n"), Example("5\n", "10\n")]
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "output"),
+    [
+        ('Input: word = "true", all = true\nOutput: "null"\n', ["true", True], "null"),
+        (">>> f('a \\'null\\'', [null, false])\n'false'\n", ["a 'null'", [None, False]], "false"),
+    ],
+)
+def test_constants_of_json_are_read_outside_of_texts_only(
+    text: str, arguments: list[Any], output: str
+) -> None:
+    assert parse_call_examples(text, "f") == [Example(arguments, output)]

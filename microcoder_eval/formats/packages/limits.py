@@ -7,8 +7,6 @@ The rule depends on no machine; the seconds that it is applied to are measured w
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
-from typing import Any
 
 from microcoder_sandbox import record
 
@@ -25,10 +23,6 @@ class LimitRule:
     multiplier: float
     safety_margin: float
     resolution_s: float = 1.0
-
-    def encode(self) -> dict[str, Any]:
-        """Return the rule as the key "limits_derived" of a row."""
-        return {"from": "accepted", **asdict(self)}
 
 
 def derive_time_limit(rule: LimitRule, slowest_s: float) -> float:

@@ -177,7 +177,7 @@ def make_row(package: Package) -> dict[str, Any]:
         "examples": [{"input": test.input, "output": test.output} for test in examples] or None,
         "tests": [_encode_test(test, needs_output) for test in package.tests],
         "limits": _drop_missing(limits) or None,
-        "limits_derived": package.limit_rule.encode() if package.limit_rule else None,
+        "limit_rule": asdict(package.limit_rule) if package.limit_rule else None,
         "checker": _encode_checker(package.checker),
         "groups": encode_groups(package.groups) or None,
         "grader": _encode_checker(package.grader),

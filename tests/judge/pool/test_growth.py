@@ -151,7 +151,8 @@ def test_nothing_adds_up_over_calls_that_all_differ(level: int, count: int) -> N
                 call(held, number)
         gc.collect()
         after = (len(processes()), threading.active_count(), descriptors(), memory())
-    assert after[:2] == before[:2]
+    # Fewer where what earlier tests left has ended in between.
+    assert all(later <= earlier for later, earlier in zip(after[:2], before[:2], strict=True))
     assert after[2] <= before[2] + 4  # inputs that are held for the problem at hand
     assert after[3] - before[3] < 24 * MIB + count * 8192  # results and problems that are kept
 
