@@ -23,7 +23,7 @@ from microcoder_eval.formats.packages.package import (
 )
 from microcoder_eval.points import TestGroup
 
-from .settings import Folder, Settings
+from .group_settings import Folder, Settings
 
 _MAPPINGS = ("scoring", "grading")  # keys of the drafts
 _KEYS = {  # a key of the drafts or of the format: the key of the drafts

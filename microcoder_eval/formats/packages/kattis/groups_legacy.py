@@ -23,7 +23,7 @@ from microcoder_eval.points import GRADER, TestGroup
 from microcoder_sandbox import record
 
 from .groups_2023 import read_2023_groups
-from .settings import GROUP_FILE, LEGACY_FILE, Folder, Settings
+from .group_settings import GROUP_FILE, LEGACY_FILE, Folder, Settings
 
 _AGGREGATIONS = ("sum", "avg", "min", "max")
 _VERDICT_MODES = ("worst_error", "no_errors", "first_error", "always_accept")

@@ -39,7 +39,7 @@ from microcoder_eval.points import GRADER, TestGroup, walk_groups
 
 from .constants import fill_constants
 from .groups_legacy import Scoring, read_kattis_groups
-from .settings import GROUP_FILE, Settings
+from .group_settings import GROUP_FILE, Settings
 from .submissions import read_submissions
 
 # DOMjudge takes packages without problem.yaml, too.
