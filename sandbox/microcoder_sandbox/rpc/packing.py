@@ -28,7 +28,6 @@ from microcoder_sandbox.wire.plain_values import BASE_CONVERTERS
 from . import sharing
 from .sharing import get_class_name, get_mro
 
-MAX_DEPTH = 150  # a tag takes two levels of JSON, and the interpreter allows about a thousand
 MAX_ITEMS = 2_000_000  # of one value, where what it shares counts each time
 _SCALARS = frozenset({type(None), bool, int, float, str})
 _CODEC_SCALARS = _SCALARS | {bytes, complex}
@@ -111,8 +110,8 @@ class Packer:
         value_type = type(value)
         if value_type in _CODEC_SCALARS:
             return _to_json(value)
-        if depth > MAX_DEPTH:
-            raise sharing.NotPlainError(f"a value is nested deeper than {MAX_DEPTH} levels")
+        if depth > codec.MAX_DEPTH:
+            raise sharing.NotPlainError(f"a value is nested deeper than {codec.MAX_DEPTH} levels")
         if depth == 0:
             self._items_left = MAX_ITEMS
         if value_type in sharing.SHARED_TYPES:
@@ -243,7 +242,7 @@ class Unpacker:
 
     def unpack(self, value: Any, depth: int = 0) -> Any:
         """Return the value of tagged JSON. Raises ValueError on anything malformed."""
-        if depth > 2 * MAX_DEPTH + 10:
+        if depth > 2 * codec.MAX_DEPTH + 10:
             raise ValueError("a value is nested too deeply")
         value_type = type(value)
         if value_type is not list and value_type is not dict:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from microcoder_eval.formats.packages import read_package
-from microcoder_eval.formats.packages.kattis.groups_legacy import read_kattis_groups
 from microcoder_eval.formats.packages.kattis.group_settings import Settings
+from microcoder_eval.formats.packages.kattis.groups_legacy import read_kattis_groups
 from microcoder_eval.formats.packages.package import PackageError, PackageTest
 from microcoder_eval.points import encode_groups
 from tests.commands import write_files

@@ -22,8 +22,8 @@ from microcoder_eval.formats.packages.package import (
 from microcoder_eval.points import GRADER, TestGroup
 from microcoder_sandbox import record
 
-from .groups_2023 import read_2023_groups
 from .group_settings import GROUP_FILE, LEGACY_FILE, Folder, Settings
+from .groups_2023 import read_2023_groups
 
 _AGGREGATIONS = ("sum", "avg", "min", "max")
 _VERDICT_MODES = ("worst_error", "no_errors", "first_error", "always_accept")

@@ -38,8 +38,8 @@ from microcoder_eval.log import get_logger
 from microcoder_eval.points import GRADER, TestGroup, walk_groups
 
 from .constants import fill_constants
-from .groups_legacy import Scoring, read_kattis_groups
 from .group_settings import GROUP_FILE, Settings
+from .groups_legacy import Scoring, read_kattis_groups
 from .submissions import read_submissions
 
 # DOMjudge takes packages without problem.yaml, too.
