@@ -190,10 +190,9 @@ def test_a_run_resumes_from_its_files_or_says_why_not(
     except OutputError:
         pass
     else:
-        taken = index.pop("a", "a#1")
-        if taken is not None:
-            judgement, place = taken
-            assert judgement_from_line(opened.read(*place)) == judgement
+        stored = index.pop("a", "a#1")
+        if stored is not None:
+            assert judgement_from_line(opened.read(stored.extent)) == stored.judgement
     finally:
         opened.close()
         for path in (paths.journal, paths.results):

@@ -49,7 +49,7 @@ def choose_value(name: str, tree: ast.Module) -> Any:
     """Return the trusted value of one of NAMES for test code. ``datetime`` is a module and a class
     of it: the class, if the test code calls the name or reads what the module lacks (``now``)."""
     value = look_up_name(name)
-    member = getattr(value, name, None)
+    member = vars(value).get(name) if type(value) is type(sys) else None
     for node in ast.walk(tree) if member is not None else ():
         match node:
             case ast.Call(func=ast.Name(id=used)) if used == name:

@@ -252,8 +252,9 @@ def test_groups_that_are_all_equal_end_the_run_with_what_to_change(
     assert str(error.value) == (
         "no learning signal for 2 steps: in every group all rewards are equal (100% of groups all "
         "wrong, 0% all right or not judged). All wrong: easier problems, a longer "
-        "rollout.response_length, another data.template; all right: harder problems; either: a "
-        "higher rollout.temperature, a larger rollout.n"
+        "rollout.response_length, another data.template, and a lower optim.lr if there was reward "
+        "before; all right: harder problems; either: a higher rollout.temperature, a larger "
+        "rollout.n"
     )
     assert (tmp_path / "run/checkpoints/step_000002/hf").is_dir()
 
