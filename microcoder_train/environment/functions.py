@@ -9,12 +9,17 @@ import math
 import os
 import sys
 import threading
+import traceback
 from collections.abc import Callable
 from concurrent.futures import Future
+from pathlib import Path
 from typing import Any
 
 from microcoder_eval.records import Judgement, Problem
 from microcoder_train.errors import ConfigError, TrainError
+
+# Those of the trainer, of packages and of Python; every other file is the user's.
+_FOREIGN_FILES = (str(Path(__file__).parents[1]), sys.prefix, sys.base_prefix, "<")
 
 
 def load_function(name: str, setting: str) -> Callable[..., Any]:
@@ -27,11 +32,18 @@ def load_function(name: str, setting: str) -> Callable[..., Any]:
     try:
         function = getattr(importlib.import_module(module), attribute)
     except (Exception, SystemExit) as error:  # whatever the user's module does
-        reason = f"{type(error).__name__}: {error}"
+        reason = f"{type(error).__name__}: {error}{name_user_line(error)}"
         raise ConfigError(f"{setting}={name}: cannot be imported: {reason}") from error
     if not callable(function):
         raise ConfigError(f"{setting}={name} is not a function")
     return function
+
+
+def name_user_line(error: BaseException) -> str:
+    """Return the innermost line of the user's own code that an error came through, or ""."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not frame.filename.startswith(_FOREIGN_FILES)]
+    return f" ({Path(own[-1].filename).name}:{own[-1].lineno})" if own else ""
 
 
 class RewardFunction:
