@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import torch
@@ -28,6 +29,8 @@ class LossFunction:
         self._name = f"loss.function={name}"
         self._is_ours = name.startswith(f"{microcoder_train.__name__}.")
         self._function = load_function(name, "loss.function")
+        if inspect.iscoroutinefunction(self._function):
+            raise ConfigError(f"{self._name}: a loss must not be async")
         if reason := self._find_fault():
             raise ConfigError(f"{self._name}: {reason}")
 
@@ -36,11 +39,17 @@ class LossFunction:
         which the old policy gave as often as the current one."""
         logp_BT = torch.full((2, 3), -1.0, requires_grad=True)
         advantages_B, mask_BT = torch.tensor([1.0, -1.0]), torch.ones(2, 3, dtype=torch.bool)
-        losses_BT, ratio_BT = self(
-            logp_BT, logp_BT.detach().clone(), advantages_B, grpo.Clipping(), mask_BT
-        )
-        if not losses_BT.requires_grad:
-            return "its loss does not depend on logp (detached?)"
+        old_logp_BT, clipping = logp_BT.detach().clone(), grpo.Clipping()
+        losses_BT, ratio_BT = self(logp_BT, old_logp_BT, advantages_B, clipping, mask_BT)
+        for row in (slice(0, 1), slice(1, 2)):
+            alone_1T, _ = self(
+                logp_BT[row], old_logp_BT[row], advantages_B[row], clipping, mask_BT[row]
+            )
+            if not torch.allclose(alone_1T, losses_BT[row], equal_nan=True):
+                return (
+                    "its loss of an answer depends on the others of the call, and how many these "
+                    "are depends on memory settings"
+                )
         self.backward(losses_BT.sum())
         gradient_BT = torch.zeros(2, 3) if logp_BT.grad is None else logp_BT.grad
         for what, values in (("loss", losses_BT), ("gradient", gradient_BT)):
@@ -68,7 +77,8 @@ class LossFunction:
         try:
             result = self._function(*arguments)
         except (Exception, SystemExit) as error:
-            raise self._explain(f"fails on {rows}", error) from error
+            call = f"called with ({', '.join(_ARGUMENTS)}), it fails on {rows}"
+            raise self._explain(call, error) from error
         for name, one, version in zip(_ARGUMENTS, arguments, versions, strict=False):
             if getattr(one, "_version", 0) != version:
                 raise ConfigError(
@@ -89,12 +99,14 @@ class LossFunction:
 
     def backward(self, loss: Tensor) -> None:
         """Compute the gradients of a mean of this loss."""
+        if not loss.requires_grad and not self._is_ours:
+            raise ConfigError(f"{self._name}: its loss does not depend on logp (detached?)")
         try:
             loss.backward()
         except (Exception, SystemExit) as error:
             if self._is_ours:
                 raise
-            raise self._explain("fails in the backward pass", error) from error
+            raise self._explain("it fails in the backward pass", error) from error
 
     def _explain(self, what: str, error: BaseException) -> BaseException:
         """Return the error to raise: a ConfigError, unless memory ran out."""
@@ -102,5 +114,5 @@ class LossFunction:
             return error
         reason = str(error).partition("\n")[0].partition(" Hint:")[0]
         return ConfigError(
-            f"{self._name} {what}: {type(error).__name__}: {reason}{name_user_line(error)}"
+            f"{self._name}: {what}: {type(error).__name__}: {reason}{name_user_line(error)}"
         )

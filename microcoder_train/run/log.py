@@ -57,7 +57,10 @@ def _open_tracker(name: str, out: Path, config: Config) -> Sink:
 
 
 def append(file: Path, line: Mapping[str, Any]) -> None:
-    """Append an object to a JSONL file, NaN as null. Raises TrainError if the disk is full."""
+    """Append an object to a JSONL file, NaN and infinity as null.
+
+    Raises TrainError if the disk is full.
+    """
     try:
         with file.open("a", encoding="utf-8") as out:
             out.write(json.dumps(replace_nan(line)) + "\n")
@@ -66,8 +69,11 @@ def append(file: Path, line: Mapping[str, Any]) -> None:
 
 
 def replace_nan(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values with None for NaN, which JSON lacks."""
-    return {k: None if isinstance(v, float) and math.isnan(v) else v for k, v in values.items()}
+    """Return the values with None for NaN and infinity, which JSON lacks."""
+    return {
+        key: None if isinstance(value, float) and not math.isfinite(value) else value
+        for key, value in values.items()
+    }
 
 
 def read_lines(file: Path) -> Iterator[dict[str, Any]]:

@@ -6,6 +6,7 @@ batch(step) -> Request -> Sample -> Episode -> Advantages -> TrainingSample -> u
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
@@ -184,7 +185,8 @@ class Trainer:
             metrics = update(self.policy, mini_batches, self.config, self.step, horizon)
         rows = [row for mini_batch in mini_batches for row in mini_batch]
         if self.policy.consecutive_skips >= self.config.guard.max_skipped:
-            self._fail_non_finite(parallel.gather_lists([asdict(row) for row in rows]))
+            batch = parallel.gather_lists([asdict(row) for row in rows])
+            self._fail_non_finite(batch, metrics["actor/pg_loss"])
         self.policy.optimizer.zero_grad()  # sampling needs the memory of the gradients
         return metrics
 
@@ -306,18 +308,19 @@ class Trainer:
         keeps_best = self.config.checkpoint.keep_best and scores
         return max(scores, key=scores.__getitem__) if keeps_best else None
 
-    def _fail_non_finite(self, batch: list[dict[str, Any]]) -> None:
-        name = self.policy.find_non_finite()
+    def _fail_non_finite(self, batch: list[dict[str, Any]], loss: float) -> None:
         file = self.out / f"non_finite_{self.step:06d}.json"
         if self.is_writer:
             file.write_text(json.dumps(batch))
         self._save()
         self.saver.wait()
+        cause = f"first non-finite tensor: {self.policy.find_non_finite()}"
+        if not math.isfinite(loss) and "gradient" in cause:  # a weight would be its cause
+            cause = f"the loss itself is {loss} (loss.function={self.config.loss.function})"
         raise TrainError(
             f"step {self.step}: {self.policy.consecutive_skips} updates in a row had no finite "
-            f"gradient; first non-finite tensor: {name}. The weights are those before them; the "
-            f"batch is in {file}. Lower optim.lr, set model.autocast=none, or see "
-            f"loss.function={self.config.loss.function}"
+            f"gradient; {cause}. The weights are those before them; the batch is in {file}. "
+            "Lower optim.lr, set model.autocast=none, or mend the loss"
         )
 
     def _refuse_damaged_weights(self, what: str) -> None:

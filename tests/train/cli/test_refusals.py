@@ -39,7 +39,7 @@ def unary(logp: torch.Tensor) -> torch.Tensor:
         ),
         (
             ["loss.function=tests.train.cli.test_refusals:unary"],
-            r"test_refusals:unary fails on 2 rows of 3 tokens: TypeError: unary\(\) takes",
+            r"unary: called with .*, it fails on 2 rows of 3 tokens: TypeError: unary\(\) takes",
         ),
         (
             ["loss.function=tests.train.cli.test_refusals:undefined_loss"],
@@ -74,7 +74,7 @@ def test_a_step_whose_update_fails_leaves_its_samples(
 ) -> None:
     code, error = start("loss.function=tests.train.learner.test_loss:with_broken_backward")
     assert code == 2
-    assert re.search(r"backward fails in the backward pass: .*\(test_loss.py:\d+\)", error)
+    assert re.search(r"backward: it fails in the backward pass: .*\(test_loss.py:\d+\)", error)
     assert results(Path("run/samples/step_000001.jsonl"))
     assert not Path("run/problems.jsonl").exists()
 

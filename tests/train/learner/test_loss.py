@@ -86,6 +86,14 @@ def with_changed_arguments(
     return compute_reinforce(logp, old_logp, advantages)
 
 
+def with_baseline(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    return compute_reinforce(logp, old_logp, advantages - advantages.mean() + advantages.max())
+
+
+async def in_coroutine(logp: Tensor, *_: object) -> Loss:
+    return logp, logp.exp()
+
+
 def without_advantages(logp: Tensor, old_logp: Tensor, *_: object) -> Loss:
     ratio = (logp - old_logp).exp()
     return -ratio, ratio
@@ -122,14 +130,14 @@ def for_two_rows(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object)
 
 
 def weigh(logp: Tensor) -> Tensor:
-    return logp * torch.ones(2, 3)
+    return logp * torch.ones(min(len(logp), 2), 3)
 
 
 def test_a_loss_that_fails_on_other_rows_is_named_with_its_line() -> None:
     loss = LossFunction(f"{HERE}:for_two_rows")
     with pytest.raises(
         ConfigError,
-        match=r"for_two_rows fails on 4 rows of 7 tokens: Runtime.*\(test_loss.py:\d+\)",
+        match=r"for_two_rows: .* it fails on 4 rows of 7 tokens: Runtime.*\(test_loss.py:\d+\)",
     ):
         loss(torch.zeros(4, 7), torch.zeros(4, 7), torch.ones(4))
 
@@ -140,7 +148,7 @@ def test_a_backward_pass_that_fails_during_the_run_is_named_with_its_line() -> N
     values, _ = loss(*arguments)
     with pytest.raises(
         ConfigError,
-        match=r"backward fails in the backward pass: IndexError: no such.*\(test_loss.py:\d+\)",
+        match=r"backward: it fails in the backward pass: IndexError: no such.*\(test_loss.py:\d+\)",
     ):
         loss.backward(values.sum())
 
@@ -163,9 +171,12 @@ def test_arguments_that_change_during_the_run_are_named() -> None:
             "in_wrong_order",
             r"the order of the arguments \(logp, old_logp, adv",
         ),
+        ("with_baseline", "depends on the others of the call"),
+        ("in_coroutine", "must not be async"),
+        ("without_advantages", "wrong ones more frequent"),
         ("ratio_first", r"returns \(loss, ratio\), and the ratio must be 1 where logp equals"),
         ("with_changed_arguments", "changes its argument mask in place"),
-        ("with_exit", "fails on 2 rows of 3 tokens: SystemExit: 3"),
+        ("with_exit", "it fails on 2 rows of 3 tokens: SystemExit: 3"),
         ("in_numpy", r"not \(ndarray, \[2, 3\]\)\. The mean"),
         ("steep", "its gradient is not finite where every logp is -1"),
     ],
