@@ -35,27 +35,32 @@ class LossFunction:
             raise ConfigError(f"{self._name}: {reason}")
 
     def _find_fault(self) -> str | None:
-        """Return what is wrong with the loss of a right and a wrong answer of three tokens each,
-        which the old policy gave as often as the current one."""
-        logp_BT = torch.full((2, 3), -1.0, requires_grad=True)
-        advantages_B, mask_BT = torch.tensor([1.0, -1.0]), torch.ones(2, 3, dtype=torch.bool)
+        """Return what is wrong with the loss of a right answer of three tokens and a wrong one of
+        two, which the old policy gave as often as the current one."""
+        mask_BT = torch.tensor([[True, True, True], [True, True, False]])
+        logp_BT = (-mask_BT.float()).requires_grad_()  # 0 at padding, as in the run
         old_logp_BT, clipping = logp_BT.detach().clone(), grpo.Clipping()
+        advantages_B = torch.tensor([1.0, -1.0])
         losses_BT, ratio_BT = self(logp_BT, old_logp_BT, advantages_B, clipping, mask_BT)
-        for row in (slice(0, 1), slice(1, 2)):
+        for row, length in enumerate(mask_BT.sum(dim=1).tolist()):
+            own, tokens = slice(row, row + 1), slice(length)
             alone_1T, _ = self(
-                logp_BT[row], old_logp_BT[row], advantages_B[row], clipping, mask_BT[row]
-            )
-            if not torch.allclose(alone_1T, losses_BT[row], equal_nan=True):
+                logp_BT[own, tokens], old_logp_BT[own, tokens], advantages_B[own], clipping,
+                mask_BT[own, tokens],
+            )  # fmt: skip
+            if not torch.allclose(alone_1T, losses_BT[own, tokens], equal_nan=True):
                 return (
-                    "its loss of an answer depends on the others of the call, and how many these "
-                    "are depends on memory settings"
+                    "its loss of an answer depends on the others of the call, or on padding (use "
+                    "mask in each sum over tokens); how much there is depends on memory settings"
                 )
-        self.backward(losses_BT.sum())
-        gradient_BT = torch.zeros(2, 3) if logp_BT.grad is None else logp_BT.grad
-        for what, values in (("loss", losses_BT), ("gradient", gradient_BT)):
+        if not losses_BT.requires_grad:
+            return "its loss does not depend on logp (detached?)"
+        self.backward(losses_BT[mask_BT].sum())
+        gradient_BT = torch.zeros(2, 3) if logp_BT.grad is None else logp_BT.grad * mask_BT
+        for what, values in (("loss", losses_BT[mask_BT]), ("gradient", gradient_BT[mask_BT])):
             if not values.isfinite().all():
                 return f"its {what} is not finite where every logp is -1"
-        if not torch.allclose(ratio_BT.detach(), torch.ones(2, 3)):
+        if not torch.allclose(ratio_BT[mask_BT].detach(), torch.ones(5)):
             return (
                 "it returns (loss, ratio), and the ratio must be 1 where logp equals old_logp; it "
                 f"is {ratio_BT[0, 0].item():g}"

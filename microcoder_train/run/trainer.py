@@ -309,7 +309,8 @@ class Trainer:
         return max(scores, key=scores.__getitem__) if keeps_best else None
 
     def _fail_non_finite(self, batch: list[dict[str, Any]], loss: float) -> None:
-        file = self.out / f"non_finite_{self.step:06d}.json"
+        step = self.step + 1  # that is being computed
+        file = self.out / f"non_finite_{step:06d}.json"
         if self.is_writer:
             file.write_text(json.dumps(batch))
         self._save()
@@ -318,7 +319,7 @@ class Trainer:
         if not math.isfinite(loss) and "gradient" in cause:  # a weight would be its cause
             cause = f"the loss itself is {loss} (loss.function={self.config.loss.function})"
         raise TrainError(
-            f"step {self.step}: {self.policy.consecutive_skips} updates in a row had no finite "
+            f"step {step}: {self.policy.consecutive_skips} updates in a row had no finite "
             f"gradient; {cause}. The weights are those before them; the batch is in {file}. "
             "Lower optim.lr, set model.autocast=none, or mend the loss"
         )

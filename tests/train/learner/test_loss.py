@@ -90,6 +90,11 @@ def with_baseline(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object
     return compute_reinforce(logp, old_logp, advantages - advantages.mean() + advantages.max())
 
 
+def with_padding(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    loss, ratio = compute_reinforce(logp, old_logp, advantages)
+    return loss / logp.shape[1] + 0 * ratio, ratio
+
+
 async def in_coroutine(logp: Tensor, *_: object) -> Loss:
     return logp, logp.exp()
 
@@ -130,7 +135,7 @@ def for_two_rows(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object)
 
 
 def weigh(logp: Tensor) -> Tensor:
-    return logp * torch.ones(min(len(logp), 2), 3)
+    return logp * torch.ones(min(len(logp), 2), min(logp.shape[1], 3))
 
 
 def test_a_loss_that_fails_on_other_rows_is_named_with_its_line() -> None:
@@ -172,6 +177,7 @@ def test_arguments_that_change_during_the_run_are_named() -> None:
             r"the order of the arguments \(logp, old_logp, adv",
         ),
         ("with_baseline", "depends on the others of the call"),
+        ("with_padding", "or on padding"),
         ("in_coroutine", "must not be async"),
         ("without_advantages", "wrong ones more frequent"),
         ("ratio_first", r"returns \(loss, ratio\), and the ratio must be 1 where logp equals"),

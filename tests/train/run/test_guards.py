@@ -276,6 +276,6 @@ def test_gradients_that_stay_non_finite_end_the_run_by_name(settings: Make, tmp_
     with pytest.raises(TrainError) as error:
         Broken(options, tmp_path).run()
     text = str(error.value)
-    assert text.startswith("step 1: 2 updates in a row had no finite gradient; first non-finite ")
+    assert text.startswith("step 2: 2 updates in a row had no finite gradient; first non-finite ")
     assert "tensor: weight model.norm.weight" in text
-    assert (tmp_path / "non_finite_000001.json").exists()
+    assert (tmp_path / "non_finite_000002.json").exists()
