@@ -266,12 +266,13 @@ def run_experiment(
 def summarize(report: Report) -> dict[str, Any]:
     """Return the figures of a report."""
     scores = report.scores
-    planted, found = (sum(getattr(s, k) for s in scores.values()) for k in ("planted", "found"))
+    plant_count = sum(score.planted for score in scores.values())
+    find_count = sum(score.found for score in scores.values())
     return {
         "kinds": len(scores),
-        "planted": planted,
-        "found": found,
-        "recall": round(found / max(planted, 1), 4),
+        "planted": plant_count,
+        "found": find_count,
+        "recall": round(find_count / max(plant_count, 1), 4),
         "dropped_or_found": sum(max(s.found, s.dropped) for s in scores.values()),
         "untouched": report.untouched,
         "false_alarms": len(report.alarms),
@@ -304,8 +305,8 @@ def main() -> None:
         "options": {"seeds": seeds, "each": args.each, "corpus": not args.no_corpus},
         **summarize(report),
     }
-    for name, (count, found, dropped) in record["by_kind"].items():
-        print(f"{name:42} planted {count:3}  found {found:3}  dropped {dropped:3}")
+    for name, counts in record["by_kind"].items():
+        print("{:42} planted {:3}  found {:3}  dropped {:3}".format(name, *counts))
     for title in ("missed", "alarms"):
         print(f"{title}:", *record[title], sep="\n  ")
     for key in ("kinds", "planted", "found", "recall", "untouched", "false_alarms",

@@ -177,8 +177,8 @@ def measure_ours(out: Path, options: argparse.Namespace) -> dict[str, Any]:
     shape = (options.tokens, prompt_length, world_size())
     parts = measure_memory(trainer.config, trainer.policy.model, *shape)
     peak_gb = parts.sum_peak(trainer.config.rollout) / 1e9
-    told = {"parts": asdict(parts), "peak_gb": peak_gb}
-    return {"medians": medians, "peaks_gb": trainer.peaks_gb, "told_before": told}
+    estimate = {"parts": asdict(parts), "peak_gb": peak_gb}
+    return {"medians": medians, "peaks_gb": trainer.peaks_gb, "told_before": estimate}
 
 
 def measure_trl(out: Path, options: argparse.Namespace) -> dict[str, Any] | str:

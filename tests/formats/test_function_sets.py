@@ -231,9 +231,12 @@ def test_rows_of_mbxp_have_tests_in_their_own_language(judge: Judge, tmp_path: P
             assert (judgement.verdict, judgement.flags) == (verdict, ("in_process_tests",))
 
 
-def test_a_language_without_tests_is_named() -> None:
-    with pytest.raises(DataError, match='tests in the string "ruby" are not judged; judged: cpp'):
-        problem_from({**MBXP, "language": "ruby"})
+@pytest.mark.parametrize(
+    ("language", "name"), [("ruby", 'the string "ruby"'), (["cpp"], "a list of 1")]
+)
+def test_a_language_without_tests_is_named(language: Any, name: str) -> None:
+    with pytest.raises(DataError, match=f"tests in {name} are not judged; judged: cpp"):
+        problem_from({**MBXP, "language": language})
 
 
 def test_a_helper_in_humanevals_prompt_is_the_tests_own(judge: Judge) -> None:

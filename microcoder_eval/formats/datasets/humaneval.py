@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ast
 import re
-from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
@@ -31,12 +30,12 @@ def _read_fields(row: Row) -> Row:
     prompt, entry_point, test = (row_fields.read_text(row, key) for key in _PROBLEM_KEYS)
     reference = get_optional_text(row.get("canonical_solution"))  # continues the prompt
     programs = row_fields.read_programs([prompt + reference] if reference else [])
-    language = row.get("language") or PYTHON.name
-    if language != PYTHON.name:
+    if (row.get("language") or PYTHON.name) != PYTHON.name:
+        language = row_fields.read_test_language(row, TEST_LANGUAGES)
         return {
             "kind": "assert",
             "test_code": test,
-            "test_language": _check_language(language),
+            "test_language": language,
             "statement": prompt,
             "starter_code": prompt,
             "solutions": [{**program, "language": language} for program in programs],
@@ -50,17 +49,6 @@ def _read_fields(row: Row) -> Row:
         **_read_helpers(row),
         "solutions": programs,
     }
-
-
-def _check_language(language: Any) -> str:
-    """Return a language that tests may be in. Raises DataError for any other."""
-    if language in TEST_LANGUAGES:
-        return str(language)
-    judged = sorted({PYTHON.name, *(built.name for built in TEST_LANGUAGES.values())})
-    raise DataError(
-        f"tests in {error_text.describe_value(language)} are not judged; judged: "
-        f"{', '.join(judged)}"
-    )
 
 
 def _read_helpers(row: Row) -> Row:

@@ -7,8 +7,6 @@ is built and run).
 
 from __future__ import annotations
 
-from microcoder_eval.errors import DataError
-from microcoder_eval.formats import error_text
 from microcoder_eval.languages import TEST_LANGUAGES
 
 from . import row_fields
@@ -21,12 +19,7 @@ _ANSWERS = ("completion", "completions")
 
 
 def _read_fields(row: Row) -> Row:
-    language = row.get("language")
-    if not isinstance(language, str) or language not in _TEST_LANGUAGES:
-        raise DataError(
-            f"MultiPL-E: language {error_text.describe_value(language)} is not judged; judged: "
-            f"{', '.join(_TEST_LANGUAGES)}"
-        )
+    language = row_fields.read_test_language(row, _TEST_LANGUAGES)
     return {
         "kind": "assert",
         "test_code": row_fields.read_text(row, "tests"),

@@ -16,7 +16,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -64,6 +64,17 @@ def read_text(row: Mapping[str, Any], key: str) -> str:
     if isinstance(value, str) and value.strip():
         return value
     raise error_text.wrong_value(f'"{key}" must be text that is not empty', value, row=row)
+
+
+def read_test_language(row: Mapping[str, Any], names: Collection[str]) -> str:
+    """Return the row's language, which its tests are in. names: those that are judged. Raises
+    DataError for any other."""
+    language = row.get("language")
+    if isinstance(language, str) and language in names:
+        return language
+    raise DataError(
+        f"tests in {error_text.describe_value(language)} are not judged; judged: {', '.join(names)}"
+    )
 
 
 def pair_tests(tests: Any, where: str, keys: tuple[str, str] = ("input", "output")) -> list[Any]:

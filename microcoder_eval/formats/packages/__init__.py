@@ -22,8 +22,11 @@ from .polygon import read_polygon
 
 @record
 class _PackageFormat:
-    """markers: files of which its packages have one. read: makes a ``Package`` of a folder; raises
-    PackageError, OSError. names_read: patterns of the files and folders that it opens."""
+    """A format of packages.
+
+    markers: files of which its packages have one. read: makes a ``Package`` of a folder; raises
+    PackageError, OSError. names_read: patterns of the files and folders that it opens.
+    """
 
     markers: tuple[str, ...]
     read: Callable[[Path], Package]
