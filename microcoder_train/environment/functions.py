@@ -89,7 +89,7 @@ class RewardFunction:
         except Exception as error:
             raise TrainError(
                 f"reward.function={self._name} failed on a response to {problem.problem_id}: "
-                f"{type(error).__name__}: {error}"
+                f"{type(error).__name__}: {error}{name_user_line(error)}"
             ) from error
         raise TrainError(
             f"reward.function={self._name} returned {value} for a response to {problem.problem_id}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from functools import partial
 
 import torch
 from torch import Tensor
@@ -28,6 +28,7 @@ class LossFunction:
     def __init__(self, name: str) -> None:
         self._name = f"loss.function={name}"
         self._is_ours = name.startswith(f"{microcoder_train.__name__}.")
+        self.has_finite_gradients = True  # by logp, in all calls so far
         self._function = load_function(name, "loss.function")
         if inspect.iscoroutinefunction(self._function):
             raise ConfigError(f"{self._name}: a loss must not be async")
@@ -67,24 +68,33 @@ class LossFunction:
             )
         if not gradient_BT.any():
             return "its gradient is 0 for a right and for a wrong answer: nothing is learned"
-        if (gradient_BT.sum(dim=1) * advantages_B > 0).any():
+        right, wrong = gradient_BT.sum(dim=1).tolist()
+        if right * wrong > 0:
+            return (
+                "its gradient makes right and wrong answers both rarer or both more frequent: does "
+                "it use advantages?"
+            )
+        if right > 0 or wrong < 0:
             return (
                 "its gradient makes right answers rarer or wrong ones more frequent: is the sign "
                 f"wrong, or the order of the arguments ({', '.join(_ARGUMENTS)})?"
             )
         return None
 
-    def __call__(self, logp_BT: Tensor, *others: Any) -> tuple[Tensor, Tensor]:
+    def __call__(
+        self, logp_BT: Tensor, old_logp_BT: Tensor, advantages_B: Tensor, clipping: grpo.Clipping,
+        mask_BT: Tensor,
+    ) -> tuple[Tensor, Tensor]:  # fmt: skip
         """Return the loss and the ratio of each token."""
         rows = "{} rows of {} tokens".format(*logp_BT.shape)
-        arguments = (logp_BT, *others)
+        arguments = (logp_BT, old_logp_BT, advantages_B, clipping, mask_BT)
         versions = [getattr(one, "_version", 0) for one in arguments]  # of tensors, by torch
         try:
             result = self._function(*arguments)
         except (Exception, SystemExit) as error:
             call = f"called with ({', '.join(_ARGUMENTS)}), it fails on {rows}"
             raise self._explain(call, error) from error
-        for name, one, version in zip(_ARGUMENTS, arguments, versions, strict=False):
+        for name, one, version in zip(_ARGUMENTS, arguments, versions, strict=True):
             if getattr(one, "_version", 0) != version:
                 raise ConfigError(
                     f"{self._name} changes its argument {name} in place, which others use: clone it"
@@ -100,7 +110,13 @@ class LossFunction:
                 f"{list(logp_BT.shape)}, not ({', '.join(map(str, shapes))}). The mean is taken "
                 "later, over the whole mini-batch (loss.aggregation)"
             )
+        if logp_BT.requires_grad:
+            logp_BT.register_hook(partial(self._check_gradient, mask_BT))
         return values[0], values[1]
+
+    def _check_gradient(self, mask_BT: Tensor, gradient_BT: Tensor | None) -> None:
+        if gradient_BT is not None:
+            self.has_finite_gradients &= bool(gradient_BT[mask_BT].isfinite().all())
 
     def backward(self, loss: Tensor) -> None:
         """Compute the gradients of a mean of this loss."""

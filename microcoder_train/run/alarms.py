@@ -26,7 +26,10 @@ def find_alarms(
             f"({', '.join(map(str, sorted(stop_ids)[:8]))})"
         )
     if history[-1].get("actor/skipped"):
-        alarms["skipped"] = "an update had no finite gradient and was skipped"
+        alarms["skipped"] = (
+            "an update had no finite gradient and was skipped; the mean loss of the step is "
+            f"{history[-1]['actor/pg_loss']:g}"
+        )
     scores = select_curve(history, "eval/accuracy")
     accuracies = list(scores.values())
     since_best = len(accuracies) - 1 - accuracies.index(max(accuracies)) if accuracies else 0

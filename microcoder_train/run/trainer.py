@@ -316,8 +316,10 @@ class Trainer:
         self._save()
         self.saver.wait()
         cause = f"first non-finite tensor: {self.policy.find_non_finite()}"
-        if not math.isfinite(loss) and "gradient" in cause:  # a weight would be its cause
+        if "gradient" in cause and not math.isfinite(loss):  # a weight would be its cause
             cause = f"the loss itself is {loss} (loss.function={self.config.loss.function})"
+        elif "gradient" in cause and not self.policy.loss_function.has_finite_gradients:
+            cause = f"the gradient of the loss by logp (loss.function={self.config.loss.function})"
         raise TrainError(
             f"step {step}: {self.policy.consecutive_skips} updates in a row had no finite "
             f"gradient; {cause}. The weights are those before them; the batch is in {file}. "

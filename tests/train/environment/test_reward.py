@@ -213,7 +213,10 @@ def test_an_async_reward_stands_alone_without_the_judge(template: DigitTemplate)
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("7)</s>", "failed on a response to seven: ValueError"), ("8)</s>", "returned nan")],
+    [
+        ("7)</s>", r"on a response to seven: ValueError.* \(test_reward.py:\d+\)"),
+        ("8)</s>", "returned nan"),
+    ],
 )
 def test_a_reward_function_that_fails_ends_the_run(
     template: DigitTemplate, text: str, message: str

@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from microcoder_train.algorithm import grpo
 from microcoder_train.errors import ConfigError
 from microcoder_train.learner.loss import LossFunction
 
@@ -130,6 +131,11 @@ def steep(logp: Tensor, *_: object) -> Loss:
     return (logp + 1).abs().sqrt(), logp.exp()
 
 
+def steep_at_zero(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    loss, ratio = compute_reinforce(logp, old_logp, advantages)
+    return loss + 0 * logp.abs().sqrt(), ratio
+
+
 def for_two_rows(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
     return compute_reinforce(weigh(logp), old_logp, advantages)
 
@@ -138,19 +144,27 @@ def weigh(logp: Tensor) -> Tensor:
     return logp * torch.ones(min(len(logp), 2), min(logp.shape[1], 3))
 
 
+def make_arguments(
+    rows: int, tokens: int, *, logp: float = 0.0
+) -> tuple[Tensor, Tensor, Tensor, grpo.Clipping, Tensor]:
+    logp_BT = torch.full((rows, tokens), logp)
+    mask_BT = torch.ones(rows, tokens, dtype=torch.bool)
+    arguments = logp_BT.clone(), torch.ones(rows), grpo.Clipping(), mask_BT
+    return logp_BT.requires_grad_(), *arguments
+
+
 def test_a_loss_that_fails_on_other_rows_is_named_with_its_line() -> None:
     loss = LossFunction(f"{HERE}:for_two_rows")
     with pytest.raises(
         ConfigError,
         match=r"for_two_rows: .* it fails on 4 rows of 7 tokens: Runtime.*\(test_loss.py:\d+\)",
     ):
-        loss(torch.zeros(4, 7), torch.zeros(4, 7), torch.ones(4))
+        loss(*make_arguments(4, 7))
 
 
 def test_a_backward_pass_that_fails_during_the_run_is_named_with_its_line() -> None:
     loss = LossFunction(f"{HERE}:with_broken_backward")
-    arguments = torch.zeros(4, 7, requires_grad=True), torch.zeros(4, 7), torch.ones(4)
-    values, _ = loss(*arguments)
+    values, _ = loss(*make_arguments(4, 7))
     with pytest.raises(
         ConfigError,
         match=r"backward: it fails in the backward pass: IndexError: no such.*\(test_loss.py:\d+\)",
@@ -158,11 +172,19 @@ def test_a_backward_pass_that_fails_during_the_run_is_named_with_its_line() -> N
         loss.backward(values.sum())
 
 
+def test_a_gradient_that_becomes_infinite_is_remembered() -> None:
+    """Its value stays finite, so only the gradient by logp tells the loss from the model."""
+    loss = LossFunction(f"{HERE}:steep_at_zero")
+    loss.backward(loss(*make_arguments(1, 2, logp=-1.0))[0].sum())
+    assert loss.has_finite_gradients
+    loss.backward(loss(*make_arguments(1, 2, logp=0.0))[0].sum())
+    assert not loss.has_finite_gradients
+
+
 def test_arguments_that_change_during_the_run_are_named() -> None:
     loss = LossFunction(f"{HERE}:with_changed_long_rows")
-    mask = torch.ones(4, 7, dtype=torch.bool)
     with pytest.raises(ConfigError, match="changes its argument mask in place"):
-        loss(torch.zeros(4, 7), torch.zeros(4, 7), torch.ones(4), None, mask)
+        loss(*make_arguments(4, 7))
 
 
 @pytest.mark.parametrize(
@@ -179,7 +201,7 @@ def test_arguments_that_change_during_the_run_are_named() -> None:
         ("with_baseline", "depends on the others of the call"),
         ("with_padding", "or on padding"),
         ("in_coroutine", "must not be async"),
-        ("without_advantages", "wrong ones more frequent"),
+        ("without_advantages", "both more frequent: does it use advantages"),
         ("ratio_first", r"returns \(loss, ratio\), and the ratio must be 1 where logp equals"),
         ("with_changed_arguments", "changes its argument mask in place"),
         ("with_exit", "it fails on 2 rows of 3 tokens: SystemExit: 3"),

@@ -146,11 +146,13 @@ def test_an_update_without_a_finite_gradient_is_an_alarm(settings: Make) -> None
         "diversity/d4",
         "critic/rewards/mean",
         "rollout/is_ratio_mean",
+        "actor/pg_loss",
     )
     line = {**dict.fromkeys(names, 1.0), "diversity/uninformative": 0.0}
     line |= {"rollout/logp_diff_mean": 0.0, "rollout/logp_diff_max": 0.0}
     alarms = find_alarms([line], groups, frozenset(), settings().config.guard)
-    assert alarms == {"skipped": "an update had no finite gradient and was skipped"}
+    assert alarms.keys() == {"skipped"}
+    assert alarms["skipped"].endswith("and was skipped; the mean loss of the step is 1")
 
 
 def test_an_alarm_that_lasts_is_told_once(
@@ -279,3 +281,21 @@ def test_gradients_that_stay_non_finite_end_the_run_by_name(settings: Make, tmp_
     assert text.startswith("step 2: 2 updates in a row had no finite gradient; first non-finite ")
     assert "tensor: weight model.norm.weight" in text
     assert (tmp_path / "non_finite_000002.json").exists()
+
+
+def steepen(
+    logp: torch.Tensor, old_logp: torch.Tensor, advantages: torch.Tensor, *_: object
+) -> tuple[torch.Tensor, torch.Tensor]:
+    """A finite loss whose gradient is infinite at the old policy, except where logp is -1."""
+    ratio = (logp - old_logp).exp()
+    root = (ratio - (logp != -1).float()).abs().sqrt()
+    return -ratio * advantages[:, None] + 0 * root, ratio
+
+
+def test_a_loss_without_a_finite_gradient_ends_the_run_by_name(
+    settings: Make, tmp_path: Path
+) -> None:
+    name = f"{__name__}:steepen"
+    options = settings("guard.max_skipped=1", "data.eval=", f"loss.function={name}")
+    with pytest.raises(TrainError, match=rf"the gradient of the loss by logp \(loss.*={name}\)"):
+        Trainer(options, tmp_path).run()
