@@ -68,7 +68,8 @@ class Language:
         beside them.
     fence_tags: further tags of fences in answers; in records they name another language.
     preparation: work done in advance that its compiler uses, or None.
-    newer_standard: more arguments for a program that does not compile without them.
+    newer_standard: an argument of the command, and what replaces it for a program that does not
+        compile; empty if there is none.
     """
 
     name: str
@@ -86,7 +87,7 @@ class Language:
     unit_suffixes: tuple[str, ...] = ()
     fence_tags: tuple[str, ...] = ()
     preparation: Preparation | None = None
-    newer_standard: tuple[str, ...] = ()
+    newer_standard: tuple[str, str] = ("", "")
 
     @property
     def compiled(self) -> bool:
@@ -171,7 +172,7 @@ CPP = Language(
     sample="int main() { return 0; }\n",
     unit_suffixes=(".cpp", ".cc", ".cxx", ".c++", ".C"),
     preparation=_make_cpp_preparation(_CPP_FLAGS),
-    newer_standard=("-std=gnu++20",),
+    newer_standard=("-std=gnu++17", "-std=gnu++2b"),
 )
 LANGUAGES = (
     PYTHON,
@@ -198,6 +199,7 @@ LANGUAGES = (
         libraries=("-lm",),  # as judges compile C; g++ links it by itself
         sample="int main(void) { return 0; }\n",
         unit_suffixes=(".c",),
+        newer_standard=("-std=gnu17", "-std=gnu2x"),
     ),
     Language(
         name="java",
@@ -258,6 +260,7 @@ LANGUAGES = (
                  "--cap-lints", "allow", "--color", "never", "-o", "program"),
         static=("-C", "target-feature=+crt-static"),
         sample="fn main() {}\n",
+        newer_standard=("2021", "2024"),
     ),
 )  # fmt: skip
 _BY_NAME: Mapping[str, Language] = {
@@ -268,7 +271,10 @@ _BY_NAME: Mapping[str, Language] = {
 def _make_cpp(standard: str) -> Language:
     """Return C++ as sets build their tests: in this standard, without optimisation."""
     flags = (*(flag for flag in _GNU_FLAGS if flag != "-O2"), f"-std={standard}")
-    return replace(CPP, command=flags, preparation=_make_cpp_preparation(flags))
+    newer_standard = (f"-std={standard}", CPP.newer_standard[1])
+    return replace(
+        CPP, command=flags, preparation=_make_cpp_preparation(flags), newer_standard=newer_standard
+    )
 
 
 def _make_rust(edition: str) -> Language:

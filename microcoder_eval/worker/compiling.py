@@ -76,9 +76,11 @@ class Compiler:
                 return _read_product(outcome)
         outcome = self._run(files, command, product, language)
         is_refused = outcome.killed is None and outcome.status != 0
-        if is_refused and language.newer_standard:
-            newer = self._run(files, [*command, *language.newer_standard], product, language)
-            outcome = newer if newer.status == 0 else outcome
+        older, newer = language.newer_standard
+        if is_refused and older in command:
+            newer_command = [newer if argument == older else argument for argument in command]
+            newer_outcome = self._run(files, newer_command, product, language)
+            outcome = newer_outcome if newer_outcome.status == 0 else outcome
         return _read_product(outcome)
 
     def _run(

@@ -205,15 +205,44 @@ def test_running_takes_any_language(judge: Judge) -> None:
         judge.run("x", language="cobol")
 
 
-def test_a_program_of_a_newer_standard_is_judged(judge: Judge) -> None:
-    require_toolchain("cpp")
-    code = (
+_NEWER_PROGRAMS = {
+    "C++20": (
+        "cpp",
         "#include <compare>\n#include <cstdio>\n"
         "struct Pair { int a, b; auto operator<=>(const Pair&) const = default; };\n"
-        'int main() { std::puts(Pair{1, 2} < Pair{1, 3} ? "7" : "0"); }\n'
-    )
+        'int main() { std::puts(Pair{1, 2} < Pair{1, 3} ? "7" : "0"); }\n',
+    ),
+    "C++23": (
+        "cpp",
+        "#include <iostream>\n#include <string>\n"
+        'int main() { std::cout << (std::string("seven").contains("eve") ? 7uz : 0uz); }\n',
+    ),
+    "C23": (
+        "c",
+        "#include <stdio.h>\n"
+        "static int pick(int value, int) { return value; }\n"
+        'int main(void) { printf("%d\\n", pick(1\'000, 3) / 142); }\n',
+    ),
+    "Rust 2024": (
+        "rust",
+        'fn main() {\n    let text = Some("7");\n'
+        '    if let Some(t) = text && t.len() == 1 { println!("{t}"); }\n}\n',
+    ),
+}
+
+
+@pytest.mark.parametrize("standard", _NEWER_PROGRAMS)
+def test_a_program_of_a_newer_standard_is_judged(judge: Judge, standard: str) -> None:
+    language, code = _NEWER_PROGRAMS[standard]
+    require_toolchain(language)
     problem = [{"input": "3 4\n", "output": "7\n"}]
-    assert judge.judge({"code": code}, problem, language="cpp").verdict == "AC"
+    assert judge.judge({"code": code}, problem, language=language).verdict == "AC"
+
+
+def test_what_no_standard_accepts_has_the_message_of_the_usual_one(judge: Judge) -> None:
+    require_toolchain("cpp")
+    _, code = _NEWER_PROGRAMS["C++20"]
+    problem = [{"input": "3 4\n", "output": "7\n"}]
     missing = judge.judge({"code": code.replace("Pair{1, 3}", "other")}, problem, language="cpp")
     assert missing.verdict == "CE"
     assert "'operator<='" in str(missing.tests[0].detail)  # C++17's message
