@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import pkgutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,25 @@ from .manifest_tables import print_manifests
 from .parser import PROG
 
 _EXIT_EMPTY = 1
+# Of each stage: its class, imported where it is used, and what the class takes of a recipe.
+_STAGES: dict[str, tuple[str, Callable[[Recipe], tuple[Any, ...]]]] = {
+    "collect": ("collect.stage:CollectStage", lambda r: (r.collect, r.max_line_mb)),
+    "process": ("process.stage:ProcessStage", lambda r: (r.process,)),
+    "review": ("review:ReviewStage", lambda r: (r.review,)),
+    "filter": ("filter.stage:FilterStage", lambda r: (r.filter, r.seed)),
+    "decontaminate": (
+        "decontaminate.stage:DecontaminateStage",
+        lambda r: (r.decontaminate, r.max_line_mb),
+    ),
+    "verify": (
+        "verify.stage:VerifyStage",
+        lambda r: (r.verify, r.seed, r.run.solutions, r.run.labels),
+    ),
+    "strengthen": (
+        "strengthen.stage:StrengthenStage",
+        lambda r: (r.strengthen, r.seed, r.run.solutions, r.run.labels),
+    ),
+}
 
 
 def run(args: Any) -> int:
@@ -110,41 +130,20 @@ def _run_one_stage(stage: Stage, config: RunConfig) -> dict[str, Any]:
 
 
 def _make_stage(name: str, recipe: Recipe) -> Stage:
-    if name == "collect":
-        from microcoder_data.collect.stage import CollectStage
+    _check_needs(name, recipe)
+    class_name, list_arguments = _STAGES[name]
+    stage: Stage = pkgutil.resolve_name(f"microcoder_data.{class_name}")(*list_arguments(recipe))
+    return stage
 
-        return CollectStage(recipe.collect, recipe.max_line_mb)
-    if name == "process":
-        from microcoder_data.process.stage import ProcessStage
 
-        return ProcessStage(recipe.process)
-    if name == "review":
-        from microcoder_data.review import ReviewStage
-
-        if recipe.review.endpoint is None:
-            raise UsageError("review needs an endpoint: [review.endpoint] in the recipe")
-        return ReviewStage(recipe.review)
-    if name == "filter":
-        from microcoder_data.filter.stage import FilterStage
-
-        return FilterStage(recipe.filter, recipe.seed)
-    if name == "decontaminate":
-        from microcoder_data.decontaminate.stage import DecontaminateStage
-
-        if not recipe.decontaminate.against:
-            raise UsageError("decontaminate needs --against FILE, or the recipe's against")
-        return DecontaminateStage(recipe.decontaminate, recipe.max_line_mb)
-    solutions, labels = recipe.run.solutions, recipe.run.labels
-    if labels and not solutions:
+def _check_needs(name: str, recipe: Recipe) -> None:
+    """Raise UsageError where the recipe lacks what a stage needs."""
+    if name == "review" and recipe.review.endpoint is None:
+        raise UsageError("review needs an endpoint: [review.endpoint] in the recipe")
+    if name == "decontaminate" and not recipe.decontaminate.against:
+        raise UsageError("decontaminate needs --against FILE, or the recipe's against")
+    if name in ("verify", "strengthen") and recipe.run.labels and not recipe.run.solutions:
         raise UsageError("--labels needs --solutions")
-    if name == "strengthen":
-        from microcoder_data.strengthen.stage import StrengthenStage
-
-        return StrengthenStage(recipe.strengthen, recipe.seed, solutions, labels)
-    assert name == "verify", name
-    from microcoder_data.verify.stage import VerifyStage
-
-    return VerifyStage(recipe.verify, recipe.seed, solutions, labels)
 
 
 def _report(

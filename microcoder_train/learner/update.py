@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 
 from microcoder_train.algorithm import grpo
-from microcoder_train.config import Config
+from microcoder_train.config import Config, Loss
 from microcoder_train.parallel import world_max, world_size, world_sums
 
 from .batching import (
@@ -41,6 +41,17 @@ SIGNAL_METRICS = tuple(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class TokenScores:
+    """What a forward pass says of a micro-batch's tokens. weights_BT: those of the correction."""
+
+    logp_BT: Tensor
+    old_logp_BT: Tensor
+    entropy_N: Tensor
+    ratio_BT: Tensor
+    weights_BT: Tensor
+
+
 @dataclass(slots=True)
 class MetricSums:
     """What this rank sums up during a step. norms: those of the gradient, one per update. tokens:
@@ -53,6 +64,36 @@ class MetricSums:
     sums: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     max_gap: float = 0.0
     norms: list[float] = field(default_factory=list)
+
+    def add(self, rows: TensorBatch, scores: TokenScores, settings: Loss) -> None:
+        """Add the tokens of a micro-batch that are in the loss mask."""
+        mask_BT, logp_BT, old_BT = rows.counted_BT, scores.logp_BT, scores.old_logp_BT
+        advantages_B = rows.advantages_B.to(logp_BT.dtype)
+        clipping = grpo.Clipping(settings.eps_low, settings.eps_high)
+        low, high = grpo.count_clipped(scores.ratio_BT, advantages_B, mask_BT, clipping)
+        # These are the trainer's own probabilities, even if the engine's serve as the old ones.
+        trainer_logp_BT = old_BT if settings.old_logp == "trainer" else logp_BT
+        rollout_BT = rows.rollout_logp_BT.to(logp_BT.dtype)
+        gap_BT = torch.where(mask_BT, trainer_logp_BT - rollout_BT, 0.0)
+        if settings.correction == "sequence_mask":
+            corrected_BT = scores.weights_BT == 0
+        else:
+            corrected_BT = gap_BT > math.log(settings.correction_cap)
+        signal_BT = mask_BT & (advantages_B != 0)[:, None]
+        entropy_BT = torch.zeros_like(logp_BT).masked_scatter(rows.mask_BT, scores.entropy_N)
+        kl_BT = old_BT - logp_BT
+        sums = {
+            "tokens": mask_BT.sum(), "actor/entropy": entropy_BT[mask_BT].sum(),
+            "actor/ppo_kl": kl_BT[mask_BT].sum(), "signal_tokens": signal_BT.sum(),
+            f"actor/entropy{SIGNAL}": entropy_BT[signal_BT].sum(),
+            f"actor/ppo_kl{SIGNAL}": kl_BT[signal_BT].sum(), f"actor/clipfrac_low{SIGNAL}": low,
+            f"actor/clipfrac_high{SIGNAL}": high, "rollout/logp_diff_mean": gap_BT.abs().sum(),
+            "rollout/is_ratio_mean": torch.where(mask_BT, gap_BT.clamp(-20, 20).exp(), 0.0).sum(),
+            "rollout/is_clipped_frac": (mask_BT & corrected_BT).sum(),
+        }  # fmt: skip
+        for name, value in sums.items():
+            self.sums[name] += value.item()
+        self.max_gap = max(self.max_gap, gap_BT.abs().max().item())
 
     def compute_metrics(self) -> dict[str, float]:
         """Return the step's metrics over all ranks.
@@ -167,42 +208,21 @@ def _prepare_micro_batches(
 def _compute_loss(
     policy: Policy, batch: MicroBatch, config: Config, totals: grpo.Totals, metric_sums: MetricSums
 ) -> Tensor:
+    """Return a micro-batch's share of the loss; add its tokens to the metrics."""
     settings, rows, mask_BT = config.loss, batch.rows, batch.rows.counted_BT
     clipping = grpo.Clipping(settings.eps_low, settings.eps_high)
     logp_BT, entropy_N = policy.logprobs(rows)
     old_BT = logp_BT.detach() if batch.old_logp_BT is None else batch.old_logp_BT.to(logp_BT.dtype)
     advantages_B = rows.advantages_B.to(logp_BT.dtype)
-    rollout_BT = rows.rollout_logp_BT.to(logp_BT.dtype)
     losses_BT, ratio_BT = policy.loss_function(logp_BT, old_BT, advantages_B, clipping, mask_BT)
     weights_BT = grpo.compute_importance_weights(
-        old_BT, rollout_BT, mask_BT, settings.correction, settings.correction_cap
-    )
+        old_BT, rows.rollout_logp_BT.to(logp_BT.dtype), mask_BT, settings.correction,
+        settings.correction_cap,
+    )  # fmt: skip
     losses_BT = losses_BT * weights_BT
     if batch.reference_logp_BT is not None:
         penalty_BT = grpo.compute_kl_penalty(logp_BT, batch.reference_logp_BT)
         losses_BT = losses_BT + settings.beta * penalty_BT
-    with torch.no_grad():
-        low, high = grpo.count_clipped(ratio_BT, advantages_B, mask_BT, clipping)
-        # These are the trainer's own probabilities, even if the engine's serve as the old ones.
-        trainer_logp_BT = old_BT if settings.old_logp == "trainer" else logp_BT
-        gap_BT = torch.where(mask_BT, trainer_logp_BT - rollout_BT, 0.0)
-        if settings.correction == "sequence_mask":
-            corrected_BT = weights_BT == 0
-        else:
-            corrected_BT = gap_BT > math.log(settings.correction_cap)
-        signal_BT = mask_BT & (advantages_B != 0)[:, None]
-        entropy_BT = torch.zeros_like(logp_BT).masked_scatter(rows.mask_BT, entropy_N)
-        kl_BT = old_BT - logp_BT
-        sums = {
-            "tokens": mask_BT.sum(), "actor/entropy": entropy_BT[mask_BT].sum(),
-            "actor/ppo_kl": kl_BT[mask_BT].sum(), "signal_tokens": signal_BT.sum(),
-            f"actor/entropy{SIGNAL}": entropy_BT[signal_BT].sum(),
-            f"actor/ppo_kl{SIGNAL}": kl_BT[signal_BT].sum(), f"actor/clipfrac_low{SIGNAL}": low,
-            f"actor/clipfrac_high{SIGNAL}": high, "rollout/logp_diff_mean": gap_BT.abs().sum(),
-            "rollout/is_ratio_mean": torch.where(mask_BT, gap_BT.clamp(-20, 20).exp(), 0.0).sum(),
-            "rollout/is_clipped_frac": (mask_BT & corrected_BT).sum(),
-        }  # fmt: skip
-        for name, value in sums.items():
-            metric_sums.sums[name] += value.item()
-        metric_sums.max_gap = max(metric_sums.max_gap, gap_BT.abs().max().item())
+    scores = TokenScores(logp_BT.detach(), old_BT, entropy_N, ratio_BT.detach(), weights_BT)
+    metric_sums.add(rows, scores, settings)
     return grpo.aggregate(losses_BT, mask_BT, settings.aggregation, totals)

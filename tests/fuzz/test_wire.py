@@ -22,7 +22,10 @@ from microcoder_eval.worker.kinds.assertion import read_report
 from microcoder_eval.worker.messages import WorkerExiting, encode
 from microcoder_sandbox.host.outcome import Outcome, Phase
 from microcoder_sandbox.server import main
-from microcoder_sandbox.test_runner.connection import CandidateDiedError, Connection
+from microcoder_sandbox.test_runner.candidate import Candidate
+from microcoder_sandbox.test_runner.connection import Connection
+from microcoder_sandbox.test_runner.failures import CandidateDiedError, Failures
+from microcoder_sandbox.test_runner.origins import Origins
 from microcoder_sandbox.test_runner.proxy import Proxy
 from microcoder_sandbox.test_runner.runner import run_tests
 from microcoder_sandbox.wire import frames, protocol
@@ -85,19 +88,20 @@ VALUES = [framed({"id": 1, "ok": {tag: [1, [2]]}}) for tag in TAGS]
 @unhurried
 @given(hostile(*VALUES) | replies.map(framed))
 def test_a_candidate_can_only_answer_raise_or_die(data: bytes) -> None:
-    out = os.open(os.devnull, os.O_WRONLY)
+    out, failures = os.open(os.devnull, os.O_WRONLY), Failures()
     raised: BaseException | None = None
-    try:
-        with holding(data) as descriptor:
-            connection = Connection(descriptor, out)
+    with holding(data) as descriptor:
+        candidate = Candidate(descriptor, out, failures)
+        connection = Connection(candidate, Origins(), failures, lambda: None)
+        try:
             answer = Proxy(connection, {"$name": "f"})([1, 2], key={"a": [3]})
             assert not isinstance(answer, BaseException)
-    except BaseException as error:  # SystemExit too, if it says so: it fails its test
-        raised = error
-    finally:
-        os.close(out)
+        except BaseException as error:  # SystemExit too, if it says so: it fails its test
+            raised = error
+        finally:
+            os.close(out)
     if isinstance(raised, CandidateDiedError):
-        assert connection.death_reason
+        assert failures.death
     elif raised is not None:
         assert type(raised).__module__ in ("builtins", "solution")  # of ours, or its own class
         assert type(raised) is not AssertionError or b"AssertionError" in data

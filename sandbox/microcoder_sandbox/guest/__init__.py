@@ -1,6 +1,6 @@
 """After the fork, in the process of a program: nothing that a candidate says here is believed.
 
 Checkers and test code start here, too; what they report is believed. Before a
-fork the server calls the package with our own text only: ``entry.plan_confinement`` and
-``entry.open_stream``, ``execution.fill_program_names``, and the warm-up.
+fork the server calls the package with our own text only: ``setup.plan_confinement`` and
+``loading.open_stream``, ``execution.fill_program_names``, and the warm-up.
 """

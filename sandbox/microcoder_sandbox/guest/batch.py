@@ -23,8 +23,8 @@ from microcoder_sandbox.wire.call_job import CallJob
 from microcoder_sandbox.wire.light_record import Any
 from microcoder_sandbox.wire.protocol import Request
 
-from . import entry, execution
-from .entry import Errors
+from . import ending, execution, loading, setup
+from .ending import Errors
 from .execution import Execution, ExecutionPlan
 
 _read, _write, _exit, _lseek = os.read, os.write, os._exit, os.lseek
@@ -32,17 +32,17 @@ _collect, _counts, _count_threads = gc.collect, gc.get_count, _thread._count
 # Names through which a program can reach a standard stream (exit and quit close the input). Such a
 # program may close the stream or set attributes of it.
 _STREAMS = {"stdin": 0, "exit": 0, "quit": 0, "stdout": 1, "stderr": 2}
-_GO, _DONE, _ARGUMENTS = entry.GO, entry.DONE, entry.ARGUMENTS
+_GO, _DONE, _ARGUMENTS = setup.GO, setup.DONE, setup.ARGUMENTS
 _RECURSION, _DIGITS = 1000, 0
 
 
-def begin_batch(request: Request, code: CodeType, context: entry.ChildContext) -> ExecutionPlan:
+def begin_batch(request: Request, code: CodeType, context: setup.ChildContext) -> ExecutionPlan:
     """Return the plan for the first test, as ``execution.prepare_program`` does for one run."""
     os.close(request.descriptors.code)
     batch_class = CallBatch if request.mode == protocol.CALL else ScriptBatch
     batch = batch_class(request, code, context)
     namespace = batch.new_module()
-    entry.finish_setup(context)
+    setup.finish_setup(context)
     return code, namespace, batch.finish
 
 
@@ -51,7 +51,7 @@ class Batch:
 
     NAME = "__main__"
 
-    def __init__(self, request: Request, code: CodeType, context: entry.ChildContext) -> None:
+    def __init__(self, request: Request, code: CodeType, context: setup.ChildContext) -> None:
         self._code = code
         self._notes: mmap.mmap = context.run_notes
         self._namespace: dict[str, Any] = {}
@@ -66,7 +66,7 @@ class Batch:
 
     def new_module(self) -> dict[str, Any]:
         """Return the namespace of a fresh module for the program."""
-        self._namespace = entry.create_program_module(self.NAME)
+        self._namespace = loading.create_program_module(self.NAME)
         return self._namespace
 
     def await_next_test(self) -> Execution:
@@ -121,19 +121,19 @@ class Batch:
         elif "input" in self._names:
             sys.stdin.seek(0)  # empties the buffer, too
         for number in self._streams:
-            entry.open_stream(number)
+            loading.open_stream(number)
 
 
 class ScriptBatch(Batch):
     """Standard input in, standard output out."""
 
-    def __init__(self, request: Request, code: CodeType, context: entry.ChildContext) -> None:
+    def __init__(self, request: Request, code: CodeType, context: setup.ChildContext) -> None:
         super().__init__(request, code, context)
         self._runs_finalizers = bool(request.traits & protocol.NEEDS_FINALIZERS)
 
     def finish(self, errors: Errors) -> Execution:
         """End the test and return the next one to execute. Exits if it failed or was the last."""
-        status = entry.shut_down(errors, self._notes, self._namespace, self._runs_finalizers)
+        status = ending.shut_down(errors, self._notes, self._namespace, self._runs_finalizers)
         if status:
             _exit(status)
         return self.await_next_test()
@@ -144,7 +144,7 @@ class CallBatch(Batch):
 
     NAME = "solution"
 
-    def __init__(self, request: Request, code: CodeType, context: entry.ChildContext) -> None:
+    def __init__(self, request: Request, code: CodeType, context: setup.ChildContext) -> None:
         super().__init__(request, code, context)
         self._result = request.descriptors.result
         self._traits = request.traits

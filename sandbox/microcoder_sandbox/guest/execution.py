@@ -18,10 +18,10 @@ from microcoder_sandbox.wire.call_job import CallJob
 from microcoder_sandbox.wire.light_record import Any, NoReturn
 from microcoder_sandbox.wire.protocol import Request
 
-from . import entry
+from . import ending, loading, setup
 
 Execution = tuple[CodeType, dict[str, Any]]
-Finish = Callable[[entry.Errors], Execution]
+Finish = Callable[[ending.Errors], Execution]
 ExecutionPlan = tuple[CodeType, dict[str, Any], Finish]
 
 _VALUE, _NOT_PLAIN = protocol.VALUE, protocol.NOT_PLAIN
@@ -64,61 +64,44 @@ def add_program_names(namespace: dict[str, Any], traits: int) -> None:
         namespace["__builtins__"] = PROGRAM_NAMES
 
 
-def prepare_program(request: Request, code: CodeType, context: entry.ChildContext) -> ExecutionPlan:
+def prepare_program(request: Request, code: CodeType, context: setup.ChildContext) -> ExecutionPlan:
     """Return what to execute, in which namespace, and what to do when it ends."""
-    notes, mode, traits = context.run_notes, request.mode, request.traits
-    descriptors = request.descriptors
+    mode, traits, descriptors = request.mode, request.traits, request.descriptors
     if traits & protocol.INTERACTIVE:
-        entry.open_stream(0)  # the server's stream object expects a file that can seek
-    namespace = entry.create_program_module("__main__" if mode == protocol.SCRIPT else "solution")
+        loading.open_stream(0)  # the server's stream object expects a file that can seek
+    namespace = loading.create_program_module("__main__" if mode == protocol.SCRIPT else "solution")
     if traits & protocol.NEEDS_SOURCE_LINES:
-        entry.cache_source_lines(
-            os.pread(descriptors.code, os.fstat(descriptors.code).st_size, 0).decode(
-                errors="replace"
-            )
-        )
-    if mode == protocol.SCRIPT:
-        if descriptors.job >= 0:
-            sys.argv += entry.unpack_job(descriptors.job)["argv"]
-        run_finalizers = bool(traits & protocol.NEEDS_FINALIZERS)
-        finish: Finish = lambda errors: entry.exit_process(errors, notes, namespace, run_finalizers)  # noqa: E731
-    else:
-        add_program_names(namespace, traits)
-        finish = _make_call_finish(request, namespace, notes)
+        loading.cache_source_lines(descriptors.code)
+    prepare = _prepare_script if mode == protocol.SCRIPT else _prepare_call
+    finish = prepare(request, namespace, context.run_notes)
     os.close(descriptors.code)
     os.close(descriptors.cache)
-    entry.finish_setup(context)
+    setup.finish_setup(context)
     return code, namespace, finish
 
 
-def prepare_tests(request: Request, context: entry.ChildContext) -> ExecutionPlan:
-    """Return the plan for trusted test code: there is no program to execute before it."""
-    from microcoder_sandbox.test_runner import runner
-    from microcoder_sandbox.wire.runner_messages import RunnerJob
+def _prepare_script(request: Request, namespace: dict[str, Any], notes: mmap.mmap) -> Finish:
+    """Give a script its arguments and files. Returns what follows it."""
+    if request.descriptors.job >= 0:
+        sys.argv += loading.unpack_job(request.descriptors.job)["argv"]
+    run_finalizers = bool(request.traits & protocol.NEEDS_FINALIZERS)
 
-    descriptors = request.descriptors
-    job = RunnerJob(*read_json(descriptors.job))
-    entry.finish_setup(context)
+    def finish(errors: ending.Errors) -> NoReturn:
+        ending.exit_process(errors, notes, namespace, run_finalizers)
 
-    def note_request() -> None:
-        context.run_notes[protocol.FLAGS] |= protocol.FLAG_ASKED
-
-    def finish(errors: entry.Errors) -> NoReturn:
-        runner.run_tests(
-            job, descriptors.replies, descriptors.requests, descriptors.result, note_request
-        )
-        entry.exit_process(errors, context.run_notes, {}, run_finalizers=False)
-
-    return compile("", "tests", "exec"), {}, finish
+    return finish
 
 
-def _make_call_finish(request: Request, namespace: dict[str, Any], notes: mmap.mmap) -> Finish:
+def _prepare_call(request: Request, namespace: dict[str, Any], notes: mmap.mmap) -> Finish:
+    """Give a program that is called the names it may use, and read the call. Returns what follows
+    the program's top level."""
+    add_program_names(namespace, request.traits)
     descriptors = request.descriptors
     if request.mode == protocol.CALL:
         job = read_job(descriptors.job, request.traits & protocol.NAMES_NODES)
         os.close(descriptors.job)
 
-        def finish(errors: entry.Errors) -> NoReturn:
+        def finish(errors: ending.Errors) -> NoReturn:
             perform_call_or_exit(errors, job, namespace, descriptors.result, notes)
             notes[protocol.PHASE] = protocol.FINISHED
             _exit(0)
@@ -127,16 +110,37 @@ def _make_call_finish(request: Request, namespace: dict[str, Any], notes: mmap.m
 
     from . import responder
 
-    def finish_serving(errors: entry.Errors) -> NoReturn:
+    def finish_serving(errors: ending.Errors) -> NoReturn:
         if not errors:
             responder.serve(namespace, descriptors.requests, descriptors.replies)
-        entry.exit_process(errors, notes, namespace, run_finalizers=False)
+        ending.exit_process(errors, notes, namespace, run_finalizers=False)
 
     return finish_serving
 
 
+def prepare_tests(request: Request, context: setup.ChildContext) -> ExecutionPlan:
+    """Return the plan for trusted test code: there is no program to execute before it."""
+    from microcoder_sandbox.test_runner import runner
+    from microcoder_sandbox.wire.runner_messages import RunnerJob
+
+    descriptors = request.descriptors
+    job = RunnerJob(*read_json(descriptors.job))
+    setup.finish_setup(context)
+
+    def note_request() -> None:
+        context.run_notes[protocol.FLAGS] |= protocol.FLAG_ASKED
+
+    def finish(errors: ending.Errors) -> NoReturn:
+        runner.run_tests(
+            job, descriptors.replies, descriptors.requests, descriptors.result, note_request
+        )
+        ending.exit_process(errors, context.run_notes, {}, run_finalizers=False)
+
+    return compile("", "tests", "exec"), {}, finish
+
+
 def perform_call_or_exit(
-    errors: entry.Errors,
+    errors: ending.Errors,
     job: CallJob,
     namespace: dict[str, Any],
     result_fd: int,
@@ -149,7 +153,7 @@ def perform_call_or_exit(
     except BaseException as error:
         errors.append(error)
     if errors:
-        entry.exit_process(errors, notes, namespace, run_finalizers=False)
+        ending.exit_process(errors, notes, namespace, run_finalizers=False)
 
 
 def read_job(descriptor: int, names_nodes: int) -> CallJob:
@@ -170,7 +174,7 @@ def perform_call(job: CallJob, namespace: dict[str, Any], result_fd: int, notes:
     if function is None:
         notes[protocol.PHASE] = protocol.NO_ENTRY
         write_json(result_fd, _NOT_PLAIN, describe_missing_entry(namespace, job.entry))
-        _exit(entry.COMPILE_FAILED)
+        _exit(ending.COMPILE_FAILED)
     hints = nodes.find_hints(function, job.hints)
     arguments = nodes.build_nodes(job.args, hints, namespace)
     result = function(*arguments, **job.kwargs)

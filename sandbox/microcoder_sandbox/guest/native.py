@@ -18,17 +18,17 @@ from microcoder_sandbox.wire import environments, protocol
 from microcoder_sandbox.wire.light_record import NoReturn
 from microcoder_sandbox.wire.protocol import Descriptors, Request
 
-from . import entry
+from . import loading, setup
 
 
-def execute_program(request: Request, context: entry.ChildContext, parent: int) -> NoReturn:
+def execute_program(request: Request, context: setup.ChildContext, parent: int) -> NoReturn:
     """Become the compiled program. Does not return.
 
     Descriptors of the request: code is the program; file0 to file2 are files for it, which it finds
     at FILE_PATHS. The job holds "argv"; optionally "environment"; optionally "runtime", the path of
-    what to start in place of code; and files for the folder (``entry.unpack_job``).
+    what to start in place of code; and files for the folder (``loading.unpack_job``).
     """
-    job = entry.unpack_job(request.descriptors.job)
+    job = loading.unpack_job(request.descriptors.job)
     if "runtime" in job:  # opened in the child, where its path is the one that it will see
         code_fd = os.open(job["runtime"], os.O_RDONLY)
         request = request._replace(descriptors=request.descriptors._replace(code=code_fd))
@@ -38,8 +38,8 @@ def execute_program(request: Request, context: entry.ChildContext, parent: int) 
     empty_path = ctypes.create_string_buffer(b"")
     for number in (signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)  # Python ignores them, and exec would keep that
-    steps = entry.plan_confinement(request, context, parent, _arrange_descriptors)
-    entry.confine(steps, context.setup_notes)
+    steps = setup.plan_confinement(request, context, parent, _arrange_descriptors)
+    setup.confine(steps, context.setup_notes)
     context.setup_notes[protocol.PHASE] = protocol.RUNNING
     syscalls.raw_syscall(
         ctypes.c_long(syscalls.NR["execveat"]),
@@ -52,7 +52,7 @@ def execute_program(request: Request, context: entry.ChildContext, parent: int) 
     context.setup_notes[protocol.PHASE] = protocol.SETUP
     context.setup_notes[protocol.STEP] = protocol.STARTING_PROGRAM
     context.setup_notes[protocol.ERRNO] = min(ctypes.get_errno(), 255)
-    os._exit(entry.SETUP_FAILED)
+    os._exit(setup.SETUP_FAILED)
 
 
 def _arrange_descriptors(descriptors: Descriptors) -> None:
@@ -68,7 +68,7 @@ def _arrange_descriptors(descriptors: Descriptors) -> None:
     for number, descriptor in enumerate(high_fds):
         os.dup2(descriptor, protocol.FIRST_FILE + number)
     os.closerange(protocol.FIRST_FILE + len(high_fds), policy.PROGRAM_DESCRIPTOR)
-    os.closerange(policy.PROGRAM_DESCRIPTOR + 1, entry.LAST_DESCRIPTOR)
+    os.closerange(policy.PROGRAM_DESCRIPTOR + 1, setup.LAST_DESCRIPTOR)
     resource.setrlimit(resource.RLIMIT_NOFILE, (policy.DESCRIPTORS, policy.DESCRIPTORS))
 
 
@@ -77,14 +77,14 @@ def _make_string_array(texts: list[str]) -> ctypes.Array[ctypes.c_char_p]:
     return (ctypes.c_char_p * (len(encoded) + 1))(*encoded, None)
 
 
-def build_program(request: Request, context: entry.ChildContext) -> NoReturn:
+def build_program(request: Request, context: setup.ChildContext) -> NoReturn:
     """Write files, run one command, send back the file that it makes. Does not return.
 
     job: {"command": [path, argument, …], "product": name, "environment": {name: text}} with its
-    files (``entry.unpack_job``). Names are relative to the folder this server was given. A product
-    that is a folder is sent as a zip archive. The exit status is the command's.
+    files (``loading.unpack_job``). Names are relative to the folder that this server was given. A
+    product that is a folder is sent as a zip archive. The exit status is the command's.
     """
-    job = entry.unpack_job(request.descriptors.job)
+    job = loading.unpack_job(request.descriptors.job)
     context.setup_notes[protocol.PHASE] = protocol.RUNNING
     command = job["command"]
     environment = {**environments.NATIVE, "LC_ALL": "C.UTF-8", **job["environment"]}

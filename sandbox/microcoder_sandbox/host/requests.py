@@ -310,7 +310,7 @@ def _provide_file(content: bytes | int, owned_fds: list[int]) -> int:
 
 
 def _seal_job(job: Mapping[str, Any], files: Mapping[str, bytes] | None = None) -> int:
-    """Return a memory file with a job, and files for the child's folder (``entry.unpack_job``)."""
+    """Return a memory file with a job and files for the child's folder (``loading.unpack_job``)."""
     files = files or {}
     head = json.dumps({**job, "files": {name: len(data) for name, data in files.items()}})
     return make_sealed_memfd(b"".join([head.encode(), b"\n", *files.values()]), "job")

@@ -8,7 +8,7 @@ import resource
 import sys
 from collections.abc import Callable
 
-from microcoder_sandbox.guest import entry, execution
+from microcoder_sandbox.guest import execution, loading, setup
 from microcoder_sandbox.wire.protocol import ServerConfig
 
 _FILE_BYTES = 1 << 26  # the largest file that a program may write, unless its folder is larger
@@ -58,7 +58,7 @@ def prepare_interpreter(config: ServerConfig) -> None:
         return
     _lower_limit(resource.RLIMIT_CORE, 0)
     _lower_limit(resource.RLIMIT_FSIZE, max(_FILE_BYTES, config.folder_bytes))
-    _lower_limit(resource.RLIMIT_NOFILE, entry.MAX_OPEN_FILES)
+    _lower_limit(resource.RLIMIT_NOFILE, setup.MAX_OPEN_FILES)
     _lower_limit(resource.RLIMIT_MEMLOCK, 0)
     _lower_limit(resource.RLIMIT_MSGQUEUE, 0)
 
@@ -77,7 +77,7 @@ def _place_standard_streams() -> None:
     os.dup2(writer, 1)
     os.dup2(writer, 2)
     for number in range(3):
-        entry.open_stream(number)
+        loading.open_stream(number)
 
 
 def find_reseed() -> Callable[[], object] | None:

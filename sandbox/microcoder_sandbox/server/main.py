@@ -21,7 +21,7 @@ import select
 import struct
 import sys
 
-from microcoder_sandbox.guest import entry, execution
+from microcoder_sandbox.guest import ending, execution, loading, setup
 from microcoder_sandbox.guest.execution import ExecutionPlan
 from microcoder_sandbox.kernel import syscalls
 from microcoder_sandbox.wire import emptying, protocol
@@ -56,10 +56,10 @@ def main() -> ExecutionPlan:
     return prepare_child(request, context, steps, parent)
 
 
-def prepare_server(config: ServerConfig) -> tuple[entry.ChildContext, str | None, dict[str, str]]:
+def prepare_server(config: ServerConfig) -> tuple[setup.ChildContext, str | None, dict[str, str]]:
     """Prepare to fork. Returns (what children need, where they may write, layers)."""
     syscalls.die_with_parent(parent_alive=os.getppid() == config.host_pid)
-    if entry.OPEN_FILES < entry.MIN_OPEN_FILES:
+    if setup.OPEN_FILES < setup.MIN_OPEN_FILES:
         raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
     confinement.raise_oom_score()
     interpreter.prepare_interpreter(config)
@@ -73,7 +73,7 @@ def prepare_server(config: ServerConfig) -> tuple[entry.ChildContext, str | None
     folder = confinement.enter_folder(config, layers)
     domain, system_calls = confinement.confine_server(config, layers, folder)
     setup_notes, run_notes = mmap.mmap(-1, mmap.PAGESIZE), mmap.mmap(-1, mmap.PAGESIZE)
-    context = entry.ChildContext(
+    context = setup.ChildContext(
         address_space,
         domain,
         system_calls,
@@ -87,14 +87,14 @@ def prepare_server(config: ServerConfig) -> tuple[entry.ChildContext, str | None
 
 
 def serve_requests(
-    control: _socket.socket, context: entry.ChildContext, folder: str | None
-) -> tuple[Request, list[entry.Step]]:
+    control: _socket.socket, context: setup.ChildContext, folder: str | None
+) -> tuple[Request, list[setup.Step]]:
     """Fork for every request; returns only in a child."""
     poller = select.poll()
     poller.register(control, select.POLLIN)
     started = (protocol.PLACING_STREAMS, os.write, (control.fileno(), protocol.STARTED))
     # Descriptors get the same numbers each time, so requests are equal but for limits and traits.
-    plans: dict[tuple[object, ...], tuple[Request, list[entry.Step]]] = {}
+    plans: dict[tuple[object, ...], tuple[Request, list[setup.Step]]] = {}
     while True:
         message, ancillary, _flags, _address = control.recvmsg(_CONTROL_BUFFER, 128)
         if not message:
@@ -123,9 +123,9 @@ def serve_requests(
 
 
 def _plan_child(
-    request: Request, context: entry.ChildContext, started: entry.Step
-) -> tuple[Request, list[entry.Step]]:
-    steps = entry.plan_confinement(request, context, parent=os.getpid())
+    request: Request, context: setup.ChildContext, started: setup.Step
+) -> tuple[Request, list[setup.Step]]:
+    steps = setup.plan_confinement(request, context, parent=os.getpid())
     if request.traits & protocol.BATCHED:
         steps.insert(0, started)
     return request, steps
@@ -135,7 +135,7 @@ def _supervise_child(
     control: _socket.socket,
     poller: select.poll,
     pid: int,
-    context: entry.ChildContext,
+    context: setup.ChildContext,
     folder: str | None,
     request: Request,
 ) -> None:
@@ -199,7 +199,7 @@ def empty_scratch_folder(folder: str) -> None:
         os._exit(0)
 
 
-def read_notes(context: entry.ChildContext) -> Notes:
+def read_notes(context: setup.ChildContext) -> Notes:
     """Return what the child wrote. ``run_notes`` count only once the child has reached its
     program."""
     setup_notes, run_notes = context.setup_notes, context.run_notes
@@ -211,21 +211,21 @@ def read_notes(context: entry.ChildContext) -> Notes:
     return Notes(phase, run_notes[protocol.FLAGS])
 
 
-def _measure_baseline(context: entry.ChildContext) -> int:
+def _measure_baseline(context: setup.ChildContext) -> int:
     """Return the resident peak, in KiB, of a child whose program is empty. Programs are not charged
     for this memory, which the interpreter itself uses."""
     pid = os.fork()
     if pid == 0:
-        namespace = entry.create_program_module("__main__")
-        entry.finish_setup(context)
-        exec(entry.compile_program(b"pass", entry.FILE_NAME), namespace)
-        entry.exit_process([], context.run_notes, namespace, run_finalizers=False)
+        namespace = loading.create_program_module("__main__")
+        setup.finish_setup(context)
+        exec(loading.compile_program(b"pass", loading.FILE_NAME), namespace)
+        ending.exit_process([], context.run_notes, namespace, run_finalizers=False)
     _pid, _status, usage = os.wait4(pid, 0)
     return int(usage.ru_maxrss)
 
 
 def prepare_child(
-    request: Request, context: entry.ChildContext, steps: list[entry.Step], parent: int
+    request: Request, context: setup.ChildContext, steps: list[setup.Step], parent: int
 ) -> ExecutionPlan:
     """Confine this child and load the program. Returns what to execute, and what follows."""
     if request.mode in (protocol.EXECUTE, protocol.BUILD):
@@ -233,15 +233,15 @@ def prepare_child(
 
         if request.mode == protocol.EXECUTE:
             native.execute_program(request, context, parent)
-    entry.confine(steps, context.setup_notes)
+    setup.confine(steps, context.setup_notes)
     if request.mode == protocol.BUILD:
         native.build_program(request, context)
     if request.mode == protocol.TESTS:
         return execution.prepare_tests(request, context)
     try:
-        code = entry.load_program(request, context.setup_notes)
+        code = loading.load_program(request, context.setup_notes)
     except BaseException as error:
-        entry.exit_after_compile_error(error, context.setup_notes)
+        ending.exit_after_compile_error(error, context.setup_notes)
     if request.traits & protocol.BATCHED:
         from microcoder_sandbox.guest import batch  # imported before the fork where used
 

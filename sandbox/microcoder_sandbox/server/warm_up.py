@@ -13,14 +13,14 @@ import os
 import sys
 from collections.abc import Callable
 
-from microcoder_sandbox.guest import entry
+from microcoder_sandbox.guest import loading, setup
 from microcoder_sandbox.guest.execution import ExecutionPlan
 from microcoder_sandbox.kernel import seccomp, syscalls
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.call_job import CallJob
 from microcoder_sandbox.wire.protocol import Descriptors, Request
 
-PrepareChild = Callable[[Request, entry.ChildContext, list[entry.Step], int], ExecutionPlan]
+PrepareChild = Callable[[Request, setup.ChildContext, list[setup.Step], int], ExecutionPlan]
 
 _ROUNDS = 9  # a function is rewritten at its eighth call
 _ENDING = ("threading", "atexit")
@@ -53,9 +53,9 @@ def warm_up_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
     done_reader, done_writer = os.pipe()
     job, result = os.memfd_create("job"), os.memfd_create("result")
     os.write(job, _JOB.encode())
-    os.dup2(go_reader, entry.GO)
-    os.dup2(done_writer, entry.DONE)
-    os.dup2(job, entry.ARGUMENTS)
+    os.dup2(go_reader, setup.GO)
+    os.dup2(done_writer, setup.DONE)
+    os.dup2(job, setup.ARGUMENTS)
     gc.freeze()  # a child collects garbage, and finds the server's objects frozen
     for _ in range(_ROUNDS):
         os.write(go_writer, protocol.NEXT_TEST * 2)
@@ -66,16 +66,16 @@ def warm_up_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
     gc.unfreeze()
     for descriptor in (go_reader, go_writer, done_reader, done_writer, job, result):
         os.close(descriptor)
-    os.closerange(entry.GO, entry.ARGUMENTS + 1)
+    os.closerange(setup.GO, setup.ARGUMENTS + 1)
     sys.modules.update(hidden, __main__=main_module)
     sys.argv = arguments
     sys.modules.pop("solution", None)
     for number in range(3):  # the programs have used the streams
-        entry.open_stream(number)
+        loading.open_stream(number)
 
 
 def _run_test(prepare_child: PrepareChild, mode: int, source: bytes, result: int) -> None:
-    context = entry.ChildContext(
+    context = setup.ChildContext(
         address_space=0,
         domain=None,
         system_calls=None,
@@ -84,10 +84,10 @@ def _run_test(prepare_child: PrepareChild, mode: int, source: bytes, result: int
         reseed=None,
         rlimits=False,
     )
-    steps: list[entry.Step] = [
+    steps: list[setup.Step] = [
         (protocol.PLACING_STREAMS, os.dup2, (0, 0)),
         (protocol.ENTERING_LANDLOCK, syscalls.PreparedCall("getpid").make, ()),
-        (protocol.CLOSING_FILES, os.closerange, (entry.LAST_DESCRIPTOR, entry.LAST_DESCRIPTOR)),
+        (protocol.CLOSING_FILES, os.closerange, (setup.LAST_DESCRIPTOR, setup.LAST_DESCRIPTOR)),
         (protocol.LOADING_FILTER, seccomp.Filter(bytes(8), (0,), "getpid").load, ()),
     ]
     code_fd = os.memfd_create("code")

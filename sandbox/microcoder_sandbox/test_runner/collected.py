@@ -61,7 +61,7 @@ class Request(small_pytest.Partial):
     """pytest's ``request``."""
 
     def __init__(self, run: DefinedTests, case: Case, fixture: small_pytest.Fixture | None) -> None:
-        refuse, function = run._connection.refuse, case.function
+        refuse, function = run._connection.failures.refuse, case.function
         super().__init__(refuse, "request", instance=case.owner, cls=case.cls, function=function)
         self._run, self._case = run, case
         self._scope = run._scopes[fixture.scope if fixture else "function"]
@@ -103,7 +103,7 @@ class DefinedTests:
         self._scopes = {"module": Scope(), "package": Scope(), "session": Scope()}
         self._module = SimpleNamespace(**namespace)
         self._fixtures: dict[type | None, list[small_pytest.Fixture]] = {}  # by the class of tests
-        self._pytest_fixtures = replacement.make_fixtures(connection.refuse)
+        self._pytest_fixtures = replacement.make_fixtures(connection.failures.refuse)
 
     def run(self, called_names: set[str], used_names: set[str]) -> None:
         """Run the tests: functions and plain classes first, then TestCases. Raises the exception of
@@ -220,7 +220,9 @@ class DefinedTests:
         names = [*self._list_outer_fixtures(cls, marks), *_list_parameters(function)]
         needed = self._list_needed(names, cls)
         if any(not case.values.keys() | case.params.keys() <= {*needed} for case in cases):
-            raise self._connection.refuse(f"{function.__qualname__} takes not all its parameters")
+            raise self._connection.failures.refuse(
+                f"{function.__qualname__} takes not all its parameters"
+            )
         for name in needed:
             fixture = self._find_fixture(name, cls)
             if fixture is None:
@@ -281,7 +283,7 @@ class DefinedTests:
             return request or Request(self, case, None)
         fixture = self._find_fixture(name, case.cls, user)
         if fixture is None or fixture.scope not in self._scopes:
-            raise self._connection.refuse(f"the test asks for the fixture {name}")
+            raise self._connection.failures.refuse(f"the test asks for the fixture {name}")
         scope = self._scopes[fixture.scope]
         needed = self._list_needed([name], case.cls)
         key = (fixture, *[id(case.params.get(one)) for one in needed])
@@ -308,7 +310,7 @@ class DefinedTests:
         for value in list(self._namespace.values()):
             if isinstance(value, type) and issubclass(value, unittest.TestCase):
                 if self._list_outer_fixtures(value, small_pytest.list_marks(value)):
-                    raise self._connection.refuse("a TestCase has fixtures of pytest")
+                    raise self._connection.failures.refuse("a TestCase has fixtures of pytest")
                 unittest.defaultTestLoader.loadTestsFromTestCase(value).run(result)
         if result.unexpectedSuccesses and not self._is_tolerant():
             raise AssertionError("a test that is expected to fail passes")

@@ -1,4 +1,4 @@
-"""The tests' side of the pipes: requests to the candidate, and what its replies become.
+"""The tests' side of the calls: requests to the candidate, and what its replies become.
 
 What the test passes comes back as itself, changed as the candidate changed its copy; what stays in
 the candidate's process is a ``Proxy`` here.
@@ -9,15 +9,15 @@ from __future__ import annotations
 import _thread
 import sys
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Protocol
 
 from microcoder_sandbox.rpc import functions, instances, operations, packing, sharing
-from microcoder_sandbox.wire import frames, nodes, plain_values
+from microcoder_sandbox.wire import nodes, plain_values
 
+from .failures import CandidateDiedError, Failures, UnsupportedError
 from .origins import Origins
 from .program_errors import LOOP_ENDS, ProgramError, build_error
 from .proxy import VALUE_CLASSES, ProgramValue, Proxy, await_proxy, find_proxy
-from .replacement import Streams
 from .rewriting import PATTERN, AssertingLines
 from .source_analysis import EVALUATORS, FILE_NAME, PASSED
 from .test_classes import TestClasses
@@ -30,18 +30,16 @@ _RETURN_SELF = operations.IN_PLACE | {"__enter__"}
 _MALFORMED = (ValueError, TypeError, AttributeError, LookupError, RecursionError, MemoryError)
 
 
-class CandidateDiedError(BaseException):
-    """The candidate has ended or sends nonsense. A BaseException, so that no test catches it."""
+class Responder(Protocol):
+    """What answers requests: a candidate, or what stands for it in a dry run."""
 
-
-class UnsupportedError(BaseException):
-    """The test needs what only works inside the candidate's process."""
+    def exchange(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the reply to a request. Raises CandidateDiedError, UnsupportedError."""
 
 
 class Connection:
-    """Sends requests to the candidate.
+    """Makes requests of what test code does, and values of the replies.
 
-    death_reason, unsupported: why the test cannot go on; they stay set, whatever the test catches.
     is_answered: whether a reply came from code or a value of the candidate. A reply that a name is
         missing does not count.
     on_request: called before each request is sent.
@@ -50,17 +48,16 @@ class Connection:
 
     def __init__(
         self,
-        read_fd: int,
-        write_fd: int,
-        on_request: Callable[[], None],
+        candidate: Responder,
         origins: Origins,
+        failures: Failures,
+        on_request: Callable[[], None],
     ) -> None:
-        self.death_reason: str | None = None
-        self.unsupported: str | None = None
+        self.failures = failures
         self.is_answered = False
         self._handed_out_names: set[str] = set()
         self._error_classes: dict[str, Any] = {}  # for the program's exceptions, by name
-        self._read_fd, self._write_fd = read_fd, write_fd
+        self._candidate = candidate
         self._on_request = on_request
         self._request_count = 0
         self._lock = _thread.RLock()  # tests may call from threads of their own
@@ -69,7 +66,6 @@ class Connection:
         self._shared = sharing.SharedTable()
         self._is_reading = False  # a reply; what hashes its values may send requests
         self._next_fields: dict[str, Any] = {}  # of the next request
-        self._streams = Streams(self.refuse)
         self._proxies: dict[int | str, Proxy] = {}
         self._containers: set[int] = set()  # proxies that are lists, dicts and the like
         self.origins = origins
@@ -187,29 +183,22 @@ class Connection:
         """Whether a request was sent. Before that, nothing of the candidate is in this process."""
         return self._request_count > 0
 
-    def refuse(self, reason: str) -> UnsupportedError:
-        """Record why the test cannot run out of process. Returns the exception to raise."""
-        self.unsupported = self.unsupported or reason
-        return UnsupportedError(reason)
-
     def _request(
         self, target: dict[str, Any], args: tuple[Any, ...], kwargs: dict[str, Any], **fields: Any
     ) -> Any:
         with self._lock:
-            if self.death_reason is not None:
-                raise CandidateDiedError(self.death_reason)
-            if self._streams.is_asked:
-                raise self.refuse("what replaces input or sys.stdin uses the program")
+            if self.failures.death is not None:
+                raise CandidateDiedError(self.failures.death)
             message = self._pack_message(target, args, kwargs)
             self._request_count += 1
             self._on_request()  # now, because this process may die as it reads the reply
             request = {"id": self._request_count, "target": target, **fields, **message}
-            reply = self._exchange({**request, **self._next_fields})
+            reply = self._candidate.exchange({**request, **self._next_fields})
             self._next_fields = {}
             if reply.get("id") != self._request_count:
-                raise self._mark_dead("it answered a question that was not asked")
+                raise self.failures.mark_dead("it answered a question that was not asked")
             if "unsendable" in reply:
-                raise self._mark_dead(f"its result cannot be sent: {reply['unsendable']}")
+                raise self.failures.mark_dead(f"its result cannot be sent: {reply['unsendable']}")
             if reply.get("missing") is not True:
                 self.is_answered = True
             name = fields.get("name", "")
@@ -260,11 +249,11 @@ class Connection:
         return False
 
     def _can_cross(self, value: Any) -> bool:
-        unsupported = self.unsupported
+        unsupported = self.failures.unsupported
         try:
             self._make_packer().pack(value)
         except (sharing.NotPlainError, UnsupportedError):
-            self.unsupported = unsupported
+            self.failures.unsupported = unsupported
             return False
         return True
 
@@ -294,42 +283,14 @@ class Connection:
             shared.forget(reply.get("dropped", ()))
             self._instances.changes.forget(reply.get("released", ()))
         except sharing.NotPlainError as error:
-            raise self._mark_dead(str(error)) from error
+            raise self.failures.mark_dead(str(error)) from error
         except _MALFORMED as error:
-            raise self._mark_dead("its reply is malformed") from error
+            raise self.failures.mark_dead("its reply is malformed") from error
         finally:
             self._shared, self._is_reading = shared, was_reading
         if find_proxy(value) is not None and is_new and label is not None and type(number) is int:
             self.origins.set_label(number, label)
         return value
-
-    def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
-        streams = self._streams.list_replaced()
-        message = {**request, "streams": streams} if streams else request
-        while True:
-            try:
-                frames.write_frame(self._write_fd, message)
-                frame = frames.read_frame(self._read_fd)
-            except OSError as error:
-                raise self._mark_dead("it ended before the tests did") from error
-            except (ValueError, RecursionError, MemoryError) as error:
-                raise self._mark_dead(str(error)) from error
-            if frame is None:
-                raise self._mark_dead("it ended before the tests did")
-            if type(frame[0]) is not dict:
-                raise self._mark_dead("its reply is malformed")
-            reply: dict[str, Any] = frame[0]
-            try:
-                self._streams.write(reply.get("printed", []), streams)
-                if "asks" not in reply:
-                    return reply
-                message = self._streams.answer(reply["asks"], streams)
-            except ValueError as error:
-                raise self._mark_dead(str(error)) from error
-
-    def _mark_dead(self, reason: str) -> CandidateDiedError:
-        self.death_reason = f"the candidate is gone: {reason}"
-        return CandidateDiedError(self.death_reason)
 
     def _make_error(self, reply: dict[str, Any], operation: str = "") -> BaseException:
         """Return an exception of all the raised classes, as far as they can be combined."""
@@ -388,23 +349,23 @@ class Connection:
         if (reference := self._instances.refer_to_function(value, _REFUSED_NAMES)) is not None:
             return reference
         if plain_values.is_iterator(value):
-            raise self.refuse(
+            raise self.failures.refuse(
                 f"the test passes an object of type {type(value).__name__}, which one process "
                 "alone can draw from; pass a list"
             )
         mock: Any = sys.modules.get("unittest.mock")
         if mock is not None and issubclass(type(value), mock.NonCallableMock):
-            raise self.refuse(
+            raise self.failures.refuse(
                 "the test passes a mock, or patches with one, which stays in the test's process: "
                 "give a function, or an object of a class of the test's"
             )
-        raise self.refuse(f"the test passes an object of type {type(value).__name__}")
+        raise self.failures.refuse(f"the test passes an object of type {type(value).__name__}")
 
     def _unpack(self, packed: Any) -> Any:
         try:
             return packing.Unpacker(self._unpack_special, nodes.NODE_CLASSES).unpack(packed)
         except _MALFORMED as error:
-            raise self._mark_dead("its value is malformed") from error
+            raise self.failures.mark_dead("its value is malformed") from error
 
     def _unpack_special(self, tag: str, body: Any) -> Any:
         if tag == instances.TAG:

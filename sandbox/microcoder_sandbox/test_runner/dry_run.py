@@ -13,12 +13,11 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Callable
 from typing import Any
 
 from microcoder_sandbox.rpc import packing
 
-from .connection import Connection
+from .failures import Failures
 from .origins import NUMBERS, Origins
 
 _SPECIAL_RESULTS: dict[str, Any] = {
@@ -95,18 +94,18 @@ class DryRunOrigins(Origins):
         return sorted(self._searched - self.makers)
 
 
-class DryRunConnection(Connection):
+class StandIn:
     """Answers every request as a candidate would, mostly with a new object."""
 
-    def __init__(self, on_request: Callable[[], None]) -> None:
-        self._dry_origins = DryRunOrigins()
-        super().__init__(-1, -1, on_request, self._dry_origins)
+    def __init__(self) -> None:
+        self.origins = DryRunOrigins()
         self._objects = 0
         self._asked: set[tuple[str, int]] = set()
 
-    def _exchange(self, request: dict[str, Any]) -> dict[str, Any]:
+    def exchange(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the reply to a request."""
         name, target = request.get("name"), request["target"]
-        self._dry_origins.note_use(request)
+        self.origins.note_use(request)
         question = (name or "", target.get("$handle", -1))
         is_repeated = question in self._asked
         self._asked.add(question)
@@ -126,10 +125,10 @@ class DryRunConnection(Connection):
         released = [number for number, _class, _state in request["instances"]]
         return {"id": request["id"], "ok": result, "released": released}
 
-    def refuse_unclear(self) -> None:
+    def refuse_unclear(self, failures: Failures) -> None:
         """Refuse test code that leaves open what is an object of the program's."""
-        for maker in self._dry_origins.list_unclear():
-            self.refuse(
+        for maker in self.origins.list_unclear():
+            failures.refuse(
                 f"the test uses {maker}(…) by `in` alone, which may be a class or a function"
             )
 

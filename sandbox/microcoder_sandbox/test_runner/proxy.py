@@ -95,7 +95,7 @@ class Proxy:
         self._mc_connection.operate(self._mc_target, "delattr", name)
 
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type, ...]:
-        raise self._mc_connection.refuse("the test derives a class from the candidate's")
+        raise self._mc_connection.failures.refuse("the test derives a class from the candidate's")
 
     def __instancecheck__(self, value: Any) -> bool:
         return find_proxy(value) is not None and ask("isinstance", value, self)

@@ -53,9 +53,10 @@ class Report:
         """Return the report. It says passed only if nothing failed and all required assertions
         completed (with ``needs_assertion`` at least one)."""
         required_count = max(int(self.needs_assertion), self.required_assertions)
-        is_dead = connection.death_reason is not None
-        unsupported = self.unsupported if is_dead else connection.unsupported or self.unsupported
-        error = unsupported or connection.death_reason or self.error
+        failures = connection.failures
+        is_dead = failures.death is not None
+        unsupported = self.unsupported if is_dead else failures.unsupported or self.unsupported
+        error = unsupported or failures.death or self.error
         if error is None and len(self.reached_sites) < required_count:
             error = f"only {len(self.reached_sites)} of {required_count} assertions were reached"
         return RunnerReport(

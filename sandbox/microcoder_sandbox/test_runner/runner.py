@@ -29,8 +29,10 @@ from . import (
     test_classes,
     test_names,
 )
+from .candidate import Candidate
 from .collected import DefinedTests, is_skip
-from .connection import CandidateDiedError, Connection, UnsupportedError
+from .connection import Connection
+from .failures import CandidateDiedError, Failures, UnsupportedError
 from .origins import Origins
 from .report import Report
 
@@ -52,19 +54,22 @@ def run_tests(
     report_fd.
     """
     signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a dead candidate must not kill the tests
-    is_dry = read_fd < 0
+    failures = Failures()
+    stand_in = dry_run.StandIn() if read_fd < 0 else None
+    is_dry = stand_in is not None
     report = Report(job, is_dry)
-    if is_dry:
-        connection: Connection = dry_run.DryRunConnection(on_request)
-    else:
-        connection = Connection(read_fd, write_fd, on_request, Origins(job.makers))
+    candidate = stand_in or Candidate(read_fd, write_fd, failures)
+    origins = stand_in.origins if stand_in else Origins(job.makers)
+    connection = Connection(candidate, origins, failures, on_request)
     leave = os._exit
     vars(os)["_exit"] = sys.exit  # tests that end this process are still reported
     vars(builtins).update(exit=sys.exit, quit=sys.exit)
     try:
-        _run_source(job.source, job.entry, connection, report)
+        _run_source(job, connection, report, is_dry=is_dry)
+        if stand_in is not None:
+            stand_in.refuse_unclear(failures)
     except (UnsupportedError, CandidateDiedError):
-        pass  # both are noted in the connection, also when the test caught them
+        pass  # both are noted in ``failures``, also when the test caught them
     except BaseException as error:
         report.error = f"{type(error).__name__}: {_to_text(error)}"[:MAX_TEXT]
         report.failed_assertion = _find_failing_line(error, job.source)
@@ -77,10 +82,9 @@ def run_tests(
     frames.write_frame(report_fd, [*report.make_report(connection)])
 
 
-def _run_source(
-    source: str, entry_point: str | None, connection: Connection, report: Report
-) -> None:
+def _run_source(job: RunnerJob, connection: Connection, report: Report, *, is_dry: bool) -> None:
     """Run test code against the candidate, then the tests that it defines. Raises what fails."""
+    source, entry_point, refuse = job.source, job.entry, connection.failures.refuse
     tree = ast.parse(source, source_analysis.FILE_NAME)
     import_names, modules = source_analysis.find_candidate_imports(source_analysis.walk(tree))
     free_names = source_analysis.find_free_names(source)
@@ -95,10 +99,8 @@ def _run_source(
     if "unittest" in source:
         vars(__import__("unittest"))["main"] = small_pytest.ignore
     if "mock" in source:
-        replacement.watch_mock(connection.refuse)
-    sys.modules["pytest"] = small_pytest.make_small_pytest(
-        connection.refuse, introspection.get_class
-    )
+        replacement.watch_mock(refuse)
+    sys.modules["pytest"] = small_pytest.make_small_pytest(refuse, introspection.get_class)
     namespace = _build_namespace(tree, free_names, entry_point, import_names, connection)
     namespace.update(dict.fromkeys(modules, CandidateModule(connection)))
     namespace[source_analysis.PASSED] = report.assertion_passed
@@ -111,13 +113,12 @@ def _run_source(
     if "random" in source:
         _seed(connection)
     introspection.forward_functions(source)
-    is_dry = isinstance(connection, dry_run.DryRunConnection)
     if is_dry:
         namespace[dry_run.IS_TOLERANT] = lambda: (
             connection.is_used and not is_skip(sys.exc_info()[1])
         )
         dry_run.tolerate_errors(tree)
-        files.watch_files(connection.refuse)
+        files.watch_files(refuse)
     code = compile(tree, source_analysis.FILE_NAME, "exec", dont_inherit=True)
     try:
         exec(code, namespace)
@@ -128,8 +129,6 @@ def _run_source(
     DefinedTests(namespace, connection, report, lambda: is_dry and connection.is_used).run(
         source_analysis.find_called_names(tree), source_analysis.find_names(tree)
     )
-    if isinstance(connection, dry_run.DryRunConnection):
-        connection.refuse_unclear()
 
 
 def _judge_exit(
@@ -142,7 +141,7 @@ def _judge_exit(
     line = _find_failing_line_number(error)
     is_early = any(number > line for number in assertion_lines)
     if is_early and line in plain_lines and _is_own_error(error):
-        raise connection.refuse("the test code exits before its end") from error
+        raise connection.failures.refuse("the test code exits before its end") from error
     if is_early or not _is_own_error(error):
         raise error
     if type(error.code) not in (int, bool, type(None)) or error.code:
@@ -160,7 +159,7 @@ def _make_evaluator(evaluate: Any, connection: Connection) -> Callable[..., Any]
 
     def evaluate_text(text: Any, *scopes: Any) -> Any:
         if connection.is_used:
-            raise connection.refuse(
+            raise connection.failures.refuse(
                 f"the test uses {evaluate.__name__}, on text that may be the program's"
             )
         caller = sys._getframe(1)
@@ -193,7 +192,7 @@ def _build_namespace(
 
 def _get_entry(entry_point: str | None, connection: Connection) -> Any:
     if entry_point is None:
-        raise connection.refuse("check() is never called and there is no entry point")
+        raise connection.failures.refuse("check() is never called and there is no entry point")
     holder, _, name = entry_point.rpartition(".")
     if not holder:
         return connection.get_name(name)
@@ -212,7 +211,7 @@ class CandidateModule:
         return self._connection.get_name(name)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        raise self._connection.refuse(f"the test replaces {name} in the program")
+        raise self._connection.failures.refuse(f"the test replaces {name} in the program")
 
 
 def _to_text(error: BaseException) -> str:

@@ -212,7 +212,7 @@ _ALL_ABSENT = list(Descriptors())
 PHASE, FLAGS, STEP, ERRNO = range(4)
 SETUP, COMPILING, COMPILE_FAILED, RUNNING, FINISHED, NO_ENTRY = range(6)  # outcome.Phase
 LATE_PHASES = (FINISHED, NO_ENTRY)
-# STEP: what failed of a child's setup (guest.entry.plan_confinement), or what followed it.
+# STEP: what failed of a child's setup (guest.setup.plan_confinement), or what followed it.
 PLACING_STREAMS, TYING_LIFE, SETTING_LIMITS, ENTERING_LANDLOCK = range(4)
 CLOSING_FILES, LOADING_FILTER, STARTING_PROGRAM = 4, 5, 6
 FLAG_MEMORY, FLAG_THREADS, FLAG_EXIT = 1, 2, 4

@@ -11,7 +11,7 @@ from tests.sandbox.conftest import LIMITS, Runner
 
 WARM_UP = """
 import atexit, dis, os, sys, threading
-from microcoder_sandbox.guest import batch, entry, execution
+from microcoder_sandbox.guest import batch, execution, loading, setup
 from microcoder_sandbox.server import main, warm_up
 
 def look():
@@ -23,12 +23,12 @@ def look():
 import bisect, functools, heapq, itertools, math, typing
 execution.fill_program_names()
 for number in range(3):
-    entry.open_stream(number)
+    loading.open_stream(number)
 atexit.register(int)
 before = look()
 warm_up.warm_up_batches(main.prepare_child, calls=True)
 print(look() == before, sys.stdin.read())
-for function in (entry.confine, batch.Batch.await_next_test, execution.perform_call):
+for function in (setup.confine, batch.Batch.await_next_test, execution.perform_call):
     plain, now = ([i.opname for i in dis.get_instructions(function, adaptive=a)] for a in (0, 1))
     print(plain != now)
 """
@@ -51,13 +51,13 @@ def test_a_warm_up_leaves_no_trace_but_faster_code() -> None:
 
 def test_a_child_that_cannot_take_a_step_says_which_and_runs_nothing() -> None:
     source = (
-        "import errno, mmap, os\nfrom microcoder_sandbox.guest import entry\n"
+        "import errno, mmap, os\nfrom microcoder_sandbox.guest import setup\n"
         "notes = mmap.mmap(-1, 4096)\n"
         "if os.fork() == 0:\n"
-        "    entry.confine([(1, int, ()), (4, os.dup2, (9999, 3)), (5, int, ())], notes)\n"
+        "    setup.confine([(1, int, ()), (4, os.dup2, (9999, 3)), (5, int, ())], notes)\n"
         "    os._exit(0)\n"
         "_pid, status = os.wait()\n"
-        "print(os.waitstatus_to_exitcode(status) == entry.SETUP_FAILED, *notes[2:4], errno.EBADF)"
+        "print(os.waitstatus_to_exitcode(status) == setup.SETUP_FAILED, *notes[2:4], errno.EBADF)"
     )
     assert run_alone(source) == ["True 4 9 9"]
 
