@@ -24,7 +24,7 @@ from microcoder_eval.errors import DataError, suggest
 from microcoder_eval.formats import error_text
 from microcoder_eval.formats.source import convert_read_errors
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
-from microcoder_eval.records import HIGHEST_LIMIT
+from microcoder_eval.records import HIGHEST_LIMIT, NEAR_LIMIT_FROM, NEAR_LIMIT_TO
 
 from .reasons import GRAVITY, REASONS
 from .stage import Drop
@@ -212,8 +212,8 @@ class Verify(_DropPolicy):
     wrong: Count = 40  # most wrong programs
     agreeing: Annotated[int, Field(gt=0)] = 2  # right programs that must agree on a missing output
     runs: Annotated[int, Field(gt=0)] = 3  # of a program near its limit; the fastest run counts
-    slow_from: Positive = 1.25  # times the limit from which a reference is too slow
-    near_from: Positive = 0.8  # times the limit from which the timings name it
+    slow_from: Positive = NEAR_LIMIT_TO  # times the limit from which a reference is too slow
+    near_from: Positive = NEAR_LIMIT_FROM  # times the limit from which the timings name it
     # Give each problem a limit of its slowest right program on this machine, never above its own;
     # another machine or run writes other limits.
     fit_limits: bool = False

@@ -91,7 +91,7 @@ class Problem(Protocol):
     def interactor(self) -> Mapping[str, Any] | None: ...
 
 
-def multiple_answers_suspected(problem: Problem) -> str | None:
+def explain_suspicion(problem: Problem) -> str | None:
     """Return why it seems to have several right answers and nothing to judge them, or None.
 
     A checker that is given as source, or that leaves the order free, settles the question. English

@@ -63,11 +63,6 @@ def rank() -> int:
     return distributed.get_rank() if world_size() > 1 else 0
 
 
-def count_local_processes() -> int:
-    """Return the number of processes of this run on this machine, which share its cores."""
-    return int(os.environ.get("LOCAL_WORLD_SIZE", "1")) if world_size() > 1 else 1
-
-
 @cache
 def make_background_group() -> distributed.ProcessGroup | None:
     """Return the group of a thread that communicates beside the main one; None if alone. Every rank

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from microcoder_eval.records import Judgement, Limits, Verdict
+from microcoder_eval.records import NEAR_LIMIT_FROM, Judgement, Limits, Verdict
 
 from .expectations import Expectations
 from .findings import Finding, Severity
 from .programs import Program
 from .trials import Trial
-
-NEAR_LIMIT_SHARE = 0.8  # share of a limit, as for the flag near_limit of results
 
 
 def check_verdicts(
@@ -161,7 +159,7 @@ def _find_near_limit(trial: Trial, limits: Limits, time_scale: float) -> Iterato
         (slowest, slowest[1].cpu_s, time_s, "s of CPU time"),
         (largest, largest[1].memory_mb or 0.0, memory_mb, "MiB"),
     ):
-        if usage < NEAR_LIMIT_SHARE * limit:
+        if usage < NEAR_LIMIT_FROM * limit:
             continue
         yield Finding(
             "near_limit",

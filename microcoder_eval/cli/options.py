@@ -114,7 +114,7 @@ def add_running_options(group: OptionGroup) -> None:
     text = "CPU seconds of each test, for all problems"
     add_value(group, "--time-limit", "S", text, parse_positive)
     text = "memory of each test, for all problems"
-    add_value(group, "--memory-limit", "MB", text, parse_positive)
+    add_value(group, "--memory-limit", "MiB", text, parse_positive)
     add_value(group, "--time-scale", "X", "factor on all time limits", parse_positive, 1.0)
     group.add_argument(
         "--language-time-scale",
@@ -138,7 +138,7 @@ def add_reading_options(group: OptionGroup) -> None:
 
 def add_line_bound(group: OptionGroup) -> None:
     text = "refuse longer lines (default 1024)"
-    add_value(group, "--max-line-mb", "MB", text, parse_positive, 1024)
+    add_value(group, "--max-line-mb", "MiB", text, parse_positive, 1024)
 
 
 def add_machine_options(group: OptionGroup) -> None:

@@ -357,10 +357,10 @@ def _add_bounds(group: OptionGroup) -> None:
     for name, parse, default, unit, text in (
         ("--queue", parse_count, 1024, "N", "requests that may wait; others get 503"),
         ("--wait", parse_positive, 8.0, "S", "how long a request may wait before it gets 504"),
-        ("--max-body-mb", parse_positive, 32.0, "MB", "size of the largest body accepted"),
-        ("--max-held-mb", parse_positive, 512.0, "MB", held),
+        ("--max-body-mb", parse_positive, 32.0, "MiB", "size of the largest body accepted"),
+        ("--max-held-mb", parse_positive, 512.0, "MiB", held),
         ("--max-time", parse_positive, 60.0, "S", "highest time limit a request may ask for"),
-        ("--max-memory", parse_positive, 4096.0, "MB", memory),
+        ("--max-memory", parse_positive, 4096.0, "MiB", memory),
         ("--grace", parse_positive, 120.0, "S", "how long a stop waits for accepted requests"),
     ):
         add_value(group, name, unit, f"{text} (default {default:g})", parse, default)

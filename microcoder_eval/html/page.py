@@ -23,18 +23,16 @@ def render_page(
     body: Iterable[str],
     *,
     style: str = "",
-    script: str = "",
-    helpers: bool = False,
+    script: str | None = None,
     mark: str = "",
 ) -> Iterator[str]:
     """Yield a page in parts.
 
-    style, script: those of this page, which follow the common ones. helpers: whether the page has
-    the common script without one of its own, for the header's choice of colours. mark: a comment on
-    the first line.
+    style, script: those of this page, which follow the common ones. None: the page runs no script,
+    not even that of the header's choice of colours. mark: a comment on the first line.
     """
     style = read_asset(__package__, "page.css") + style
-    script = read_asset(__package__, "page.js") + script if script or helpers else ""
+    script = "" if script is None else read_asset(__package__, "page.js") + script
     yield f"<!doctype html>{mark}\n" + '<html lang="en">\n'
     yield render_head(title, style, script)
     yield "<body>\n"

@@ -8,7 +8,6 @@ after a second failure it has no reward. JudgeError ends a run only if too many 
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,7 +18,7 @@ from microcoder_eval.errors import JudgeError
 from microcoder_eval.integrations.rows import Row, get_problem
 from microcoder_eval.languages import TEST_LANGUAGES
 from microcoder_eval.log import get_logger
-from microcoder_eval.pool.cores import usable_cores
+from microcoder_eval.pool.cores import share_of_cores
 from microcoder_eval.records import Judgement, Limits, Problem, Status
 from microcoder_eval.results.error_share import JUDGE_ERROR_WINDOW, MAX_JUDGE_ERRORS, ErrorShare
 from microcoder_eval.settings import JudgeOptions, check_choice
@@ -135,7 +134,7 @@ class Scorer:
         return reward
 
     def _get_judge(self) -> Judge:
-        workers = self._options.workers or _count_workers()
+        workers = self._options.workers or share_of_cores()
         return get_shared_judge(replace(self._options, workers=workers))
 
 
@@ -169,8 +168,3 @@ def extract_text(completion: Any) -> str:
 def _join_parts(parts: Sequence[Any]) -> str:
     texts = (part if isinstance(part, str) else part.get("text") for part in parts)
     return "".join(text for text in texts if text)
-
-
-def _count_workers() -> int:
-    ranks = os.environ.get("LOCAL_WORLD_SIZE", "")
-    return max(1, usable_cores() // (int(ranks) if ranks.isdecimal() and int(ranks) else 1))

@@ -13,6 +13,13 @@ def usable_cores() -> int:
     return max(1, int(min([cores, *_read_quotas()])))
 
 
+def share_of_cores() -> int:
+    """Return the usable cores of one of the ranks that torchrun or accelerate started on this
+    machine."""
+    ranks = os.environ.get("LOCAL_WORLD_SIZE", "")
+    return max(1, usable_cores() // (int(ranks) if ranks.isdecimal() and int(ranks) else 1))
+
+
 def _read_quotas() -> list[float]:
     """Return the quotas, in cores, of this process's cgroup and of all groups above it.
 

@@ -12,6 +12,8 @@ from .limits import (
     HIGHEST_LIMIT,
     LIMIT_ALIASES,
     MIN_OUTPUT_MB,
+    NEAR_LIMIT_FROM,
+    NEAR_LIMIT_TO,
     NO_LIMITS,
     Limits,
     check_limit,

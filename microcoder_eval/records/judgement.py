@@ -243,7 +243,7 @@ class Judgement:
 
         Points are written only for problems that have groups.
         """
-        line: dict[str, Any] = {key: getattr(self, key) for key in _REQUIRED_FIELDS}
+        line: dict[str, Any] = {key: getattr(self, key) for key in REQUIRED_FIELDS}
         line["verdict"], line["status"] = str(self.verdict), str(self.status)
         line["tests"] = [test.to_dict() for test in self.tests]
         line["flags"] = list(self.flags)
@@ -297,7 +297,7 @@ class Judgement:
 
 
 # Every result line has these keys, in this order.
-_REQUIRED_FIELDS = tuple(
+REQUIRED_FIELDS = tuple(
     item.name for item in fields(Judgement) if item.default is item.default_factory is MISSING
 )
 

@@ -14,14 +14,14 @@ MIN_OUTPUT_MB = 16.0
 # The highest value of a limit and of the factor on time limits: 30 years, or a petabyte. The
 # kernel's counters overflow beyond it.
 HIGHEST_LIMIT = 1e9
+# Results between these factors of the time limit carry the flag near_limit.
+NEAR_LIMIT_FROM, NEAR_LIMIT_TO = 0.8, 1.25
 # Limits below the first number or above the second are warned of: another unit may be meant.
 _USUAL = {
     "time_s": (0, 300, "seconds, not milliseconds"),
     "wall_s": (0, 1000, "seconds, not milliseconds"),
     "memory_mb": (4, 100_000, "MiB, not GiB, KiB or bytes"),
 }
-
-
 # Limits as other programs call them. What they call milliseconds is not among them.
 LIMIT_ALIASES = {
     **dict.fromkeys(("timeout", "timeout_s", "time_limit", "time_limit_s", "time"), "time_s"),

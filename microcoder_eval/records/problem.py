@@ -104,11 +104,9 @@ class Problem:
 
         Cached, since training judges a problem thousands of times.
         """
-        from microcoder_eval.suspicion import (
-            multiple_answers_suspected,
-        )  # its patterns take time to compile
+        from microcoder_eval.suspicion import explain_suspicion  # its patterns take time to compile
 
-        return multiple_answers_suspected(self)
+        return explain_suspicion(self)
 
     @lazy_property
     def _fingerprint(self) -> tuple[str, int]:

@@ -35,7 +35,7 @@ def render_comparison(comparison: RunComparison, *, title: str | None) -> Iterat
     cards.append(page.make_card("Problems where the runs differ most", problems))
     parts = (page.render_header(shorten(title or "Comparison of runs")), tag("main", *cards))
     name = shorten(title or "MicroCoder: comparison of runs")
-    return page.render_page(name, parts, style=_STYLE, helpers=True, mark=MARK)
+    return page.render_page(name, parts, style=_STYLE, script="", mark=MARK)
 
 
 def _render_problems(names: Sequence[str], comparison: RunComparison) -> Markup:

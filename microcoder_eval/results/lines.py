@@ -13,7 +13,7 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.records import NOT_RUN, GroupResult, Judgement, Status, TestResult, Verdict
-from microcoder_eval.records.judgement import HASH_AND_VERSION_KEYS
+from microcoder_eval.records.judgement import HASH_AND_VERSION_KEYS, REQUIRED_FIELDS
 
 Read = Callable[[Any, str], Any]
 """Returns a value as a record holds it; the text names it in messages. Raises DataError."""
@@ -48,7 +48,7 @@ def judgement_from_json(value: object, *, lenient: bool = False) -> Judgement:
     """
     if not isinstance(value, Mapping):
         raise DataError(f"a result must be a JSON object, not {_name_type(value)}")
-    required = _NAMES if lenient else _FIELDS.keys() - _OPTIONAL
+    required = _NAMES if lenient else REQUIRED_FIELDS
     fields = _read_fields(value, _FIELDS, required)
     if lenient:
         fields = {**_make_defaults(fields["verdict"]), **fields}
@@ -167,8 +167,6 @@ _GROUP_FIELDS: Mapping[str, Read] = {
     "verdict": _or_null(_read_verdict),
 }
 _NAMES = frozenset({"problem_id", "solution_id", "verdict"})
-# Not in the results of older versions, or of problems without points.
-_OPTIONAL = frozenset({"versions", "settings", "meta", "points", "max_points", "groups"})
 _OPTIONAL_IN_TESTS = frozenset({"points"})  # a key added later belongs here
 # Keys of older or newer versions are kept in meta.
 _FIELDS: Mapping[str, Read] = {

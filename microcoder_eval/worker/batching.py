@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from microcoder_eval.plain.gate import is_plain
-from microcoder_eval.records import Verdict
+from microcoder_eval.records import NEAR_LIMIT_FROM, Verdict
 from microcoder_sandbox import (
     BatchSession,
     Interrupted,
@@ -28,12 +28,12 @@ from microcoder_sandbox import (
 
 from .expectations import Comparison
 from .test_cases import SolutionRun, TestCase, TestSeries
-from .verdicts import NEAR_LIMIT_FACTORS, TestRun, TestVerdict, round_mib, was_killed_externally
+from .verdicts import TestRun, TestVerdict, round_mib, was_killed_externally
 
 MAX_INPUT_BYTES = 1 << 20  # a copy of a larger input would cost more than a child of its own
 # Shares of one test's limits. A session continues while it has used at most CONTINUE_SHARE in all.
 # A later test's pass stands if the session has used at most ACCEPT_SHARE in all.
-CONTINUE_SHARE, ACCEPT_SHARE = 0.05, NEAR_LIMIT_FACTORS[0]
+CONTINUE_SHARE, ACCEPT_SHARE = 0.05, NEAR_LIMIT_FROM
 
 
 class Batch:

@@ -1,14 +1,8 @@
-"""Compiled programs, cached in memory and on disk by the source, the command and the compiler.
-
-On disk they are bounded by their bytes; those that were used last stay.
-
-The folder on disk is the user's own (XDG base directories); its files run in the sandbox only.
-"""
+"""Compiled programs, cached in memory and on disk by the source, the command and the compiler."""
 
 from __future__ import annotations
 
 import os
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,18 +17,16 @@ from microcoder_sandbox import (
     ResourceLimits,
     Sandbox,
     make_binary_request,
-    make_private_folder,
     make_sealed_memfd,
     protocol,
     require_toolchain,
 )
 
+from .binary_store import BinaryStore
 from .program_files import ProgramFiles, gather_files
 from .retry import run_with_retries
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from .compiling import Compiler
 
 _SAMPLE_LIMITS = ResourceLimits(
@@ -42,20 +34,17 @@ _SAMPLE_LIMITS = ResourceLimits(
 )
 _CANNOT_BE_EXECUTED = 126  # the exit status that shells give
 _MAX_IN_MEMORY, _MEMORY_BYTES = 32, 256 << 20  # a program may have 64 MiB (LIMITS.output_bytes)
-_DISK_BYTES, _BLOCK_BYTES = 2 << 30, 512
-_CLEANING_SHARE = 64  # a worker may exceed _DISK_BYTES by one part in so many between cleanings
 
 
 class Binaries:
-    """The compiled programs of one worker. folder: where all workers keep them on disk, or "".
-    prepared: see ``Compiler``."""
+    """The compiled programs of one worker. folder: see ``BinaryStore``. prepared: see
+    ``Compiler``."""
 
     def __init__(self, sandbox: Sandbox, folder: str, prepared: str) -> None:
         self._sandbox = sandbox
         self._prepared_folder = prepared
         self._compiler: Compiler | None = None
-        self._folder = folder if folder and make_private_folder(folder, 0o700) else ""
-        self._bytes_before_cleaning = 0
+        self._store = BinaryStore(folder)
         self._cache: LruCache[str, Binary] = LruCache(
             _MAX_IN_MEMORY, _MEMORY_BYTES, on_evict=lambda _key, binary: binary.close()
         )
@@ -80,13 +69,13 @@ class Binaries:
         key = sha256_of([program.source, dict(program.others), toolchain.version, *command])
         binary = self._cache.get(key)
         if binary is None:
-            data = self._read_from_disk(key)
+            data = self._store.get(key)
             if data is None:
                 # What is only checked, as JavaScript is, is its own product.
                 product = main if language.product == language.file else language.product
                 files = {**program.others, main: program.source}
                 data = self._get_compiler().compile(files, command, product, language, preparation)
-                self._write_to_disk(key, data)
+                self._store.put(key, data)
             if derive_names and not runtime_arguments:
                 raise CompileError("no entry point: no class has a method main")
             binary = Binary(make_sealed_memfd(data, "program"), language.runtime, runtime_arguments)
@@ -126,54 +115,3 @@ class Binaries:
 
             self._compiler = Compiler(self._sandbox, self._prepared_folder)
         return self._compiler
-
-    def _read_from_disk(self, key: str) -> bytes | None:
-        if not self._folder:
-            return None
-        path = os.path.join(self._folder, key)
-        try:
-            with open(path, "rb") as file:
-                data = file.read()
-            os.utime(path)  # the oldest are removed first
-        except OSError:
-            return None
-        digest, _, body = data.partition(b"\n")
-        return body if digest == _sha256(body).encode() else None
-
-    def _write_to_disk(self, key: str, data: bytes) -> None:
-        if not self._folder:
-            return
-        import tempfile  # late: most workers compile nothing
-        from pathlib import Path
-
-        temporary = ""
-        try:
-            with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as file:
-                temporary = file.name
-                file.write(_sha256(data).encode() + b"\n" + data)
-            os.replace(temporary, Path(self._folder) / key)
-            self._bytes_before_cleaning -= len(data)
-            if self._bytes_before_cleaning <= 0:  # not each time: there may be many files
-                self._bytes_before_cleaning = _DISK_BYTES // _CLEANING_SHARE
-                _remove_oldest(Path(self._folder), _DISK_BYTES - self._bytes_before_cleaning)
-        except OSError:
-            # A full or read-only disk only means another compilation in the next run.
-            with suppress(OSError):
-                os.unlink(temporary)
-
-
-def _remove_oldest(folder: Path, bytes_left: int) -> None:
-    """Remove the files that have been unused for longest, until the rest fits in ``bytes_left``.
-    The newest one stays in any case. Raises OSError."""
-    stats = [(path.stat(), path) for path in folder.iterdir()]
-    newest_files = sorted(stats, key=lambda entry: -entry[0].st_mtime)
-    for number, (stat, path) in enumerate(newest_files):
-        bytes_left -= stat.st_blocks * _BLOCK_BYTES  # on the disk: a small file takes a block
-        if number and bytes_left < 0:
-            path.unlink(missing_ok=True)
-
-
-def _sha256(data: bytes) -> str:
-    import hashlib  # late: most workers compile nothing
-
-    return hashlib.sha256(data).hexdigest()

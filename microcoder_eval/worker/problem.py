@@ -15,7 +15,7 @@ from typing import Any
 from microcoder_eval.compare import Comparer, make_comparer, parse_kattis_flags
 from microcoder_eval.forksafe import lazy_property
 from microcoder_eval.points import list_leaf_groups
-from microcoder_eval.records import MIN_OUTPUT_MB, Kind
+from microcoder_eval.records import MIN_OUTPUT_MB, NEAR_LIMIT_TO, Kind
 from microcoder_eval.syntax import find_starter_function
 from microcoder_sandbox import CallJob, ResourceLimits, record
 
@@ -23,7 +23,6 @@ from .checkers import SourceChecker
 from .interactor import Interactor
 from .messages import ResolvedProblem, TestExtent, TextTest
 from .text_programs import WorkerContext
-from .verdicts import NEAR_LIMIT_FACTORS
 
 _MIN_OUTPUT_BYTES = int(MIN_OUTPUT_MB * (1 << 20))
 # For one problem: far below the usual limit of 1024 descriptors, and few bytes next to those of a
@@ -132,7 +131,7 @@ class PreparedProblem:
         output_bytes = self.limits.output_bytes or max(_MIN_OUTPUT_BYTES, 2 * expected_bytes)
         limits = self._test_limits.get((output_bytes, alone))
         if limits is None:
-            contended_s = self.limits.cpu_seconds * NEAR_LIMIT_FACTORS[1]
+            contended_s = self.limits.cpu_seconds * NEAR_LIMIT_TO
             limits = self._test_limits[output_bytes, alone] = replace(
                 self.limits,
                 cpu_seconds=contended_s if alone else self.limits.cpu_seconds,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import resource
 import signal
 
-from microcoder_eval.records import TestResult, Verdict
+from microcoder_eval.records import NEAR_LIMIT_FROM, NEAR_LIMIT_TO, TestResult, Verdict
 from microcoder_sandbox import (
     CONTENDED_SHARE,
     IDLE_SECONDS,
@@ -25,8 +25,6 @@ from microcoder_sandbox import (
 
 from .error_lines import MAX_DETAIL_CHARS, find_error_line
 from .expectations import Comparison, Expectation, decode_reason
-
-NEAR_LIMIT_FACTORS = (0.8, 1.25)  # of the time limit: results in between carry the flag near_limit
 
 
 @record
@@ -64,9 +62,7 @@ def decide_verdict(
     comparison = _find_failure(outcome, limits, time_limit) or known or expectation.compare(outcome)
     verdict, detail = comparison.verdict, comparison.detail
     flags = []
-    is_near_limit = (
-        NEAR_LIMIT_FACTORS[0] * time_limit <= outcome.cpu_s <= NEAR_LIMIT_FACTORS[1] * time_limit
-    )
+    is_near_limit = NEAR_LIMIT_FROM * time_limit <= outcome.cpu_s <= NEAR_LIMIT_TO * time_limit
     if is_near_limit and outcome.killed is not Killed.CPU:
         flags.append("near_limit")
     if outcome.left_threads:
@@ -97,7 +93,7 @@ def _is_contended(outcome: Outcome, verdict: Verdict, time_limit: float) -> bool
         verdict is Verdict.TLE
         and outcome.killed is not Killed.IDLE
         and outcome.run_delay > CONTENDED_SHARE * outcome.cpu_s
-        and outcome.cpu_s < NEAR_LIMIT_FACTORS[1] * time_limit
+        and outcome.cpu_s < NEAR_LIMIT_TO * time_limit
     )
 
 

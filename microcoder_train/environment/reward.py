@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 from microcoder_eval import Judge, Limits
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.judgements import make_judgement
-from microcoder_eval.pool.cores import usable_cores
+from microcoder_eval.pool.cores import share_of_cores
 from microcoder_eval.records import Judgement, Problem, Solution, Status, Verdict
 from microcoder_eval.results.error_share import JUDGE_ERROR_WINDOW, ErrorShare
 from microcoder_eval.worker.messages import FailureReply, Reply, SolutionReply
 from microcoder_train.config import Reward
-from microcoder_train.parallel import count_local_processes
 from microcoder_train.samples import Episode, Sample
 
 from .data import Prompt, Template
@@ -48,7 +47,7 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
         self._settings = settings
         self._function = RewardFunction(settings.function) if settings.function else None
         self._judge = Judge(
-            workers=settings.workers or max(1, usable_cores() // count_local_processes()),
+            workers=settings.workers or share_of_cores(),
             engine=settings.engine, max_pending=MAX_PENDING, reuse=settings.reuse,
             limits=Limits(time_s=settings.time_limit), time_scale=settings.time_scale,
             min_level=settings.min_level, allow_unsafe=settings.min_level == 1,

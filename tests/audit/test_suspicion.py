@@ -10,9 +10,9 @@ import pytest
 from microcoder_eval import Judge, Problem
 from microcoder_eval.formats import problem_from
 from microcoder_eval.suspicion import (
+    explain_suspicion,
     find_contradictions,
     group_equal_inputs,
-    multiple_answers_suspected,
 )
 
 ONE = ({"input": "1\n", "output": "1\n"},)
@@ -59,7 +59,7 @@ def problem(statement: str | None = None, tests: Any = ONE, **more: Any) -> Prob
     ],
 )
 def test_words_that_allow_several_answers_raise_the_suspicion(statement: str) -> None:
-    reason = multiple_answers_suspected(problem(statement))
+    reason = explain_suspicion(problem(statement))
     assert reason is not None
     assert reason.startswith('the statement says "')
 
@@ -97,12 +97,12 @@ def test_words_that_allow_several_answers_raise_the_suspicion(statement: str) ->
     ],
 )
 def test_other_uses_of_the_same_words_do_not(statement: str | None) -> None:
-    assert multiple_answers_suspected(problem(statement)) is None
+    assert explain_suspicion(problem(statement)) is None
 
 
 def test_the_reason_quotes_the_words_and_is_short() -> None:
     long = "Print any valid route " + "through the old town " * 20 + "."
-    reason = multiple_answers_suspected(problem(f"There are towns. {long} The end."))
+    reason = explain_suspicion(problem(f"There are towns. {long} The end."))
     assert reason is not None
     assert "Print any valid route" in reason
     assert len(reason) < 120
@@ -114,12 +114,12 @@ def test_the_reason_quotes_the_words_and_is_short() -> None:
 )
 def test_a_checker_that_accepts_other_answers_settles_it(checker: Any) -> None:
     given = problem("Print them in any order.", checker=checker)
-    assert multiple_answers_suspected(given) is None
+    assert explain_suspicion(given) is None
 
 
 @pytest.mark.parametrize("checker", ["floats", "kattis", "tokens", "calibrated"])
 def test_a_checker_that_knows_one_answer_only_does_not(checker: str) -> None:
-    assert multiple_answers_suspected(problem("Print any of them.", checker=checker)) is not None
+    assert explain_suspicion(problem("Print any of them.", checker=checker)) is not None
 
 
 def test_the_same_input_with_another_output_raises_the_suspicion() -> None:
@@ -130,7 +130,7 @@ def test_the_same_input_with_another_output_raises_the_suspicion() -> None:
     ]
     given = problem(tests=tests)
     assert list(find_contradictions(given)) == [(0, 2)]
-    assert multiple_answers_suspected(given) == (
+    assert explain_suspicion(given) == (
         "tests 1 and 3 have the same input and different outputs"
     )
 

@@ -24,9 +24,8 @@ class LimitRule:
     safety_margin: float
     resolution_s: float = 1.0
 
-
-def derive_time_limit(rule: LimitRule, slowest_s: float) -> float:
-    """Return the time limit in seconds. slowest_s: CPU seconds of the slowest accepted program on
-    its slowest test."""
-    steps = math.ceil(slowest_s * rule.multiplier / rule.resolution_s - 1e-9)
-    return max(1, steps) * rule.resolution_s
+    def apply(self, slowest_s: float) -> float:
+        """Return the time limit in seconds. slowest_s: CPU seconds of the slowest accepted program
+        on its slowest test."""
+        steps = math.ceil(slowest_s * self.multiplier / self.resolution_s - 1e-9)
+        return max(1, steps) * self.resolution_s

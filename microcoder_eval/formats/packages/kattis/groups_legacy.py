@@ -1,5 +1,4 @@
-"""How Kattis packages score. Groups in the legacy format, testdata.yaml, are read here; those of
-later formats in groups_2023.py.
+"""Groups of Kattis packages of the legacy format: testdata.yaml.
 
 Source: the problem package format, legacy (https://www.kattis.com/problem-package-format/spec/
 legacy.html#test-data-groups and #default-grader-specification).
@@ -10,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from microcoder_eval.formats.packages.files import read_points
@@ -20,56 +18,20 @@ from microcoder_eval.formats.packages.package import (
     UnsupportedPackageError,
 )
 from microcoder_eval.points import GRADER, TestGroup
-from microcoder_sandbox import record
 
-from .group_settings import GROUP_FILE, LEGACY_FILE, Folder, Settings
-from .groups_2023 import read_2023_groups
+from .domjudge import is_for_domjudge
+from .group_settings import LEGACY_FILE, Folder, Settings
+from .problem_yaml import ProblemYaml
 
 _AGGREGATIONS = ("sum", "avg", "min", "max")
 _VERDICT_MODES = ("worst_error", "no_errors", "first_error", "always_accept")
 _FLAGS = (*_AGGREGATIONS, *_VERDICT_MODES, "ignore_sample", "accept_if_any_accepted")
 _DECIDING_FLAGS = {"always_accept", "accept_if_any_accepted", "ignore_sample"}
-_LEGACY_KEYS = {"on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range"}
+LEGACY_KEYS = {"on_reject", "grading", "grader_flags", "accept_score", "reject_score", "range"}
 _OVERRIDES = ("accept_score", "reject_score", "range")  # of problem.yaml, for all groups
 
 
-@record
-class Scoring:
-    """How a package scores. groups: empty if the problem has no points. objective: see Problem."""
-
-    groups: tuple[TestGroup, ...] = ()
-    objective: str = "max"
-
-
-def read_kattis_groups(
-    settings: Settings, config: Mapping[str, Any], tests: Sequence[PackageTest]
-) -> Scoring:
-    """Return how a package in any format scores. config: problem.yaml. Raises PackageError."""
-    kinds = config.get("type")
-    kinds = kinds if isinstance(kinds, list) else str(kinds or "").split()
-    version = str(config.get("problem_format_version") or "legacy")
-    if "scoring" not in kinds or not tests:
-        is_legacy = version.startswith("legacy")
-        return Scoring(_read_deciding_groups(settings, tests) if is_legacy else ())
-    file_name = _find_group_file(settings)
-    if version.startswith("legacy") or file_name is None:
-        return _read_legacy_groups(settings, config, tests)
-    return Scoring(read_2023_groups(settings, tests, file_name))
-
-
-def _find_group_file(settings: Settings) -> str | None:
-    """Return the name of the files that hold the settings of groups; None if these are the legacy
-    format's, as in early drafts."""
-    if settings.list_groups(GROUP_FILE):
-        return GROUP_FILE
-    items = [item for _, own in settings.list_groups(LEGACY_FILE) for item in own.items()]
-    is_legacy = any(key in _LEGACY_KEYS and not isinstance(value, dict) for key, value in items)
-    return None if is_legacy else LEGACY_FILE
-
-
-def _read_deciding_groups(
-    settings: Settings, tests: Sequence[PackageTest]
-) -> tuple[TestGroup, ...]:
+def read_deciding_groups(settings: Settings, tests: Sequence[PackageTest]) -> tuple[TestGroup, ...]:
     """Return the groups of a pass-fail problem, worth one point; none if they only say that every
     test must be accepted."""
     groups = [own for _, own in settings.list_groups(LEGACY_FILE)]
@@ -81,11 +43,11 @@ def _read_deciding_groups(
     return _PassFailReader({}, False, "max").read_root(root)
 
 
-def _read_legacy_groups(
-    settings: Settings, config: Mapping[str, Any], tests: Sequence[PackageTest]
-) -> Scoring:
-    """Return the groups of a package in the legacy format. Raises PackageError."""
-    grading = config.get("grading")
+def read_legacy_groups(
+    settings: Settings, config: ProblemYaml, tests: Sequence[PackageTest]
+) -> tuple[tuple[TestGroup, ...], str]:
+    """Return (the groups of a package with points, its objective). Raises PackageError."""
+    grading = config.fields.get("grading")
     grading = grading if isinstance(grading, dict) else {}
     objective = str(grading.get("objective") or "max")
     if objective not in ("max", "min"):
@@ -95,14 +57,14 @@ def _read_legacy_groups(
     on_reject = {"first_error": "break", "grade": "continue"}.get(str(grading.get("on_reject")))
     if on_reject is not None:
         overrides["on_reject"] = on_reject
-    has_scores = "score" in str(config.get("validation") or "").split()
     reader_class = _LegacyReader
-    if _is_for_domjudge(settings.data.parent):
+    if is_for_domjudge(settings.data.parent):
         reader_class = _DomjudgeReader
         root.own.pop("range", None)  # there a range is that of its own folder
     elif "range" in overrides:
         root.own["range"] = overrides["range"]
-    return Scoring(reader_class(overrides, has_scores, objective).read_root(root), objective)
+    reader = reader_class(overrides, "score" in config.words, objective)
+    return reader.read_root(root), objective
 
 
 class _LegacyReader:
@@ -263,11 +225,3 @@ class _DomjudgeReader(_LegacyReader):
             points = self._read_score(folder, "accept_score", 1.0)
             return replace(group, points=points, aggregation="min", accept="all", test_points=None)
         return replace(group, points=self._read_best(folder), accept="any")
-
-
-def _is_for_domjudge(folder: Path) -> bool:
-    """Whether a package has DOMjudge's own file, or its annotation of scores."""
-    if (folder / "domjudge-problem.ini").is_file():
-        return True
-    files = (folder / "submissions").glob("*/*")
-    return any(path.is_file() and b"@EXPECTED_SCORE@" in path.read_bytes() for path in files)

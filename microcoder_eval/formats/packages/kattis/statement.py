@@ -1,0 +1,60 @@
+"""Statements of Kattis packages, with the interactions and the samples that they show."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from microcoder_eval.formats.packages.files import read_lenient_text, read_text
+from microcoder_eval.formats.packages.package import PackageTest
+
+STATEMENT_FOLDERS = ("problem_statement", "statement", "")
+# problem.tex, problem.en.tex: what the specification calls a statement. Slides have other names.
+_STATEMENT = re.compile(r"problem(?:\.(?P<language>[a-z]{2,3}(?:-[A-Z]{2})?))?\.(?:tex|md|html)")
+_LEGEND = "Lines with < are what the program reads, those with > what it prints."
+_INTERACTION = {
+    ".tex": "\\section*{{{title}}}\n\\begin{{verbatim}}\n{text}\n\\end{{verbatim}}",
+    ".md": "## {title}\n\n```\n{text}\n```",
+    ".html": "<h2>{title}</h2>\n<pre>{text}</pre>",
+}
+
+
+def read_statement(folder: Path) -> tuple[str | None, str | None]:
+    """Return the statement and its language: English where the package has it."""
+    paths: dict[str, Path] = {}
+    for name in STATEMENT_FOLDERS:
+        # .tex before .md before .html; problem.en.tex before problem.tex
+        paths_by_name = sorted((folder / name).glob("problem*"))
+        for path in sorted(paths_by_name, key=lambda path: path.suffix, reverse=True):
+            if match := _STATEMENT.fullmatch(path.name):
+                paths.setdefault(match["language"] or "en", path)
+    if not paths:
+        return None, None
+    language = "en" if "en" in paths else min(paths)
+    interactions = _show_interactions(folder / "data" / "sample", paths[language].suffix)
+    return "\n\n".join([read_lenient_text(paths[language]), *interactions]), language
+
+
+def _show_interactions(samples: Path, suffix: str) -> Iterator[str]:
+    """Yield what a statement with that suffix shows of the interactions among the samples."""
+    escape = html.escape if suffix == ".html" else str
+    paths = sorted(samples.glob("*.interaction"))
+    if paths:
+        yield f"<p>{escape(_LEGEND)}</p>" if suffix == ".html" else _LEGEND
+    for number, path in enumerate(paths, 1):
+        text = escape(read_lenient_text(path).strip("\n"))
+        yield _INTERACTION[suffix].format(title=f"Sample Interaction {number}", text=text)
+
+
+def read_examples(data: Path, tests: Sequence[PackageTest]) -> tuple[PackageTest, ...]:
+    """Return the samples as the statement shows them, which some have files of their own for."""
+    examples = []
+    for test in (test for test in tests if test.is_sample and test.output is not None):
+        files = [data / f"{test.name}.{side}.statement" for side in ("in", "ans")]
+        texts = [read_text(file) if file.is_file() else None for file in files]
+        shown = replace(test, input=texts[0] or test.input, output=texts[1] or test.output)
+        examples.append(shown)
+    return tuple(examples)
