@@ -8,7 +8,7 @@ from typing import Any
 
 from microcoder_sandbox import ResourceLimits, codec
 
-from .pool.problems import ProblemPayload, SharedProblem, write_tests
+from .pool.payloads import ProblemPayload, SharedProblem, write_tests
 from .records import HIGHEST_LIMIT, MIN_OUTPUT_MB, Kind, Limits, Problem, Solution, choose_wall_s
 from .settings import JudgeOptions
 from .worker.messages import (

@@ -17,7 +17,7 @@ from microcoder_eval.judgements import LIMITS_DERIVED
 from microcoder_eval.records import Problem, Verdict
 from microcoder_sandbox import record
 
-from .programs import Program
+from .labelled_programs import Program
 from .trials import Runner, Trial, measure_slowest
 
 _DIGITS = 3  # of a limit, in seconds after the point

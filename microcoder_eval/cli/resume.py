@@ -8,9 +8,9 @@ from __future__ import annotations
 from microcoder_eval.console.streams import print_warning
 from microcoder_eval.program_hash import code_sha256
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
-from microcoder_eval.results.difference import DEFAULT, flatten_settings
 from microcoder_eval.results.files import OutputError
 from microcoder_eval.results.journal import Journal
+from microcoder_eval.results.run_comparison import DEFAULT, flatten_settings
 from microcoder_eval.settings import JudgeOptions
 
 

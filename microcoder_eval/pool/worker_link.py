@@ -27,7 +27,7 @@ from microcoder_eval.worker.messages import (
 )
 from microcoder_sandbox import remove_abandoned_folders
 
-from .problems import ProblemPayload, SharedProblems
+from .payloads import ProblemPayload, SharedProblems
 from .tasks import Task
 from .worker_process import WorkerProcess
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from microcoder_sandbox import codec, record
 
 from .encoding import encode_line
+from .enums import Kind, Status, Verdict
 from .problem import Problem
-from .values import Kind, Status, Verdict
 
 MAX_REPR_CHARS = 200
 HASH_AND_VERSION_KEYS = (

@@ -14,13 +14,13 @@ from microcoder_eval.formats import error_text
 from microcoder_eval.formats.plain_files import TEST_FILES
 from microcoder_eval.program_hash import code_sha256
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
-from microcoder_eval.results.difference import flatten_settings
 from microcoder_eval.results.files import Extent
+from microcoder_eval.results.run_comparison import flatten_settings
 
 from .excerpts import Excerpt, cut_start
-from .failures import NOT_KEPT, TestExcerpts, explain_not_shown, find_asserted_value
 from .figures import Figures, LimitRanges, find_peak_memory
 from .spool import Spool
+from .test_excerpts import NOT_KEPT, TestExcerpts, explain_not_shown, find_asserted_value
 
 if TYPE_CHECKING:
     from microcoder_eval.api import Judge

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from microcoder_eval.formats import error_text
-from microcoder_eval.results.difference import Difference, ProblemChange, RunComparison
+from microcoder_eval.results.run_comparison import Difference, ProblemChange, RunComparison
 from microcoder_eval.results.statistics import Interval
 from microcoder_eval.results.summary import format_problems, sort_groups
 

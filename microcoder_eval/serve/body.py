@@ -13,8 +13,8 @@ import io
 from starlette.datastructures import Headers
 from starlette.types import Receive
 
-from .memory import RequestMemory, charge_memory
 from .options import MAX_INLINE_BYTES, MIB
+from .request_memory import RequestMemory, charge_memory
 from .request_slots import RefusedError
 
 # Memory of one JSON value while it is parsed, judged and sent to a worker: measured 243 bytes for

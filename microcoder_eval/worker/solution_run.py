@@ -25,7 +25,7 @@ from .error_lines import MAX_DETAIL_CHARS
 from .expectations import Comparison
 from .kinds import find_kind
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
-from .problem import PreparedProblem
+from .prepared_problem import PreparedProblem
 from .program_files import ProgramFiles, gather_files
 from .test_cases import ProblemKind, SolutionRun, TestSeries
 from .text_programs import WorkerContext, prepare_text_program

@@ -130,9 +130,7 @@ def test_the_same_input_with_another_output_raises_the_suspicion() -> None:
     ]
     given = problem(tests=tests)
     assert list(find_contradictions(given)) == [(0, 2)]
-    assert explain_suspicion(given) == (
-        "tests 1 and 3 have the same input and different outputs"
-    )
+    assert explain_suspicion(given) == ("tests 1 and 3 have the same input and different outputs")
 
 
 def test_outputs_that_the_judge_takes_for_equal_do_not_contradict() -> None:

@@ -21,8 +21,8 @@ from microcoder_eval.report.comparison_table import (
     render_json,
     render_table,
 )
-from microcoder_eval.results.difference import Run, RunComparison, compare_runs
 from microcoder_eval.results.files import OutputError
+from microcoder_eval.results.run_comparison import Run, RunComparison, compare_runs
 
 MAX_NAMED = 3  # problems named where the runs had different tests
 

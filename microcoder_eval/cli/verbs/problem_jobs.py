@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from microcoder_eval.api import Judge
-from microcoder_eval.audit.programs import Programs
+from microcoder_eval.audit.labelled_programs import Programs
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.cli.bad_lines import BadLines
 from microcoder_eval.cli.inputs import refuse_results, refuse_swapped, require_contents

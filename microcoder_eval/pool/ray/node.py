@@ -19,8 +19,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.pool.cores import usable_cores
+from microcoder_eval.pool.payloads import ProblemPayload
 from microcoder_eval.pool.pool import Pool
-from microcoder_eval.pool.problems import ProblemPayload
 from microcoder_eval.pool.tasks import Task
 from microcoder_eval.version import __version__, get_installed_version
 from microcoder_eval.worker.messages import (

@@ -32,7 +32,7 @@ from microcoder_eval.worker.expectations import (
     bound_result_nodes,
     expect_value,
 )
-from microcoder_eval.worker.problem import DryRun, PreparedProblem
+from microcoder_eval.worker.prepared_problem import DryRun, PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.retry import run_with_retries
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries

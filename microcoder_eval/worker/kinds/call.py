@@ -11,7 +11,7 @@ from microcoder_eval.python_tests.given_names import add_imports, list_leetcode_
 from microcoder_eval.worker.checked_outputs import expect_checked_value
 from microcoder_eval.worker.expectations import Expectation, expect_result
 from microcoder_eval.worker.messages import ValueTest
-from microcoder_eval.worker.problem import PreparedProblem
+from microcoder_eval.worker.prepared_problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import (
     Build,

@@ -15,7 +15,7 @@ from microcoder_eval.worker.drivers import cpp, go, java, javascript, rust
 from microcoder_eval.worker.drivers.call_messages import MARK, NO_ENTRY, encode_arguments
 from microcoder_eval.worker.drivers.call_target import CallTarget
 from microcoder_eval.worker.kinds.call import make_expectation
-from microcoder_eval.worker.problem import PreparedProblem
+from microcoder_eval.worker.prepared_problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram

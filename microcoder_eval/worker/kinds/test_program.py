@@ -38,7 +38,7 @@ from microcoder_eval.worker.expectations import (
     bound_result_nodes,
     expect_value,
 )
-from microcoder_eval.worker.problem import PreparedProblem
+from microcoder_eval.worker.prepared_problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
