@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_eval.api import Judge
-from microcoder_eval.cli.inputs import require_contents
-from microcoder_eval.cli.judge import check_comparer
+from microcoder_eval.cli.inputs import check_comparer, require_contents
 from microcoder_eval.cli.options import check_judging_options, make_judge
 from microcoder_eval.console.streams import print_warning, tolerate_closed_stdout
 from microcoder_eval.errors import UsageError
