@@ -14,7 +14,7 @@ from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError, DataError
 from microcoder_eval.formats import error_text, problem_programs
 from microcoder_eval.formats.assertions import require_assertion
-from microcoder_eval.formats.datasets import deepcoder, row_fields, usual_names
+from microcoder_eval.formats.datasets import deepcoder, test_forms, usual_names
 from microcoder_eval.formats.datasets.format import Format, Row, has_keys, normalize_ids
 from microcoder_eval.formats.lines import PROBLEM_KEYS, SOLUTION_KEYS, read_line
 from microcoder_eval.formats.value_checks import (
@@ -46,7 +46,7 @@ FORMAT = Format(
     name="native",
     names=("problem_id", "id"),
     holds_problem=_holds_problem,
-    read_fields=lambda row: row_fields.pair_lists(normalize_ids(usual_names.rename_problem(row))),
+    read_fields=lambda row: test_forms.pair_lists(normalize_ids(usual_names.rename_problem(row))),
     holds_solution=has_keys("problem_id", one_of=("code", "response")),
     rewrite_solutions=lambda row, _: [normalize_ids(usual_names.rename_solution(row))],
     uses=frozenset({*PROBLEM_KEYS, "inputs", "outputs", "fn_name"}),

@@ -60,7 +60,7 @@ def _is_native(row: Row) -> bool:
 
 def _read_problem(row: Row) -> Problem:
     from microcoder_eval.formats import problem_from
-    from microcoder_eval.formats.datasets.row_fields import parse_tests, read_own_tests
+    from microcoder_eval.formats.datasets.test_forms import parse_tests, read_own_tests
 
     if not _is_native(row):
         return problem_from({"problem_id": "problem", **convert_to_builtins(row)})
