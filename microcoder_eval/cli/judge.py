@@ -51,8 +51,8 @@ from .summary_table import RunFacts, show_summary
 if TYPE_CHECKING:
     from .run_report import RunReport
 
-POLL_SECONDS = 0.1
-ROUNDING = 1e-12  # bound on the rounding error of a mean of many rates
+_POLL_SECONDS = 0.1
+_ROUNDING = 1e-12  # bound on the rounding error of a mean of many rates
 
 
 def run(args: Any) -> int:
@@ -184,7 +184,7 @@ class Session:
         noun = "solution" if total == 1 else "solutions"
         print_note("judging" if total is None else f"judging {total} {noun}")
         return ProgressLine(
-            lambda seconds: format_progress(
+            lambda seconds: _format_progress(
                 self.tally, self.bad.count, total, self.resumed, seconds
             )
         )
@@ -231,7 +231,7 @@ class Session:
         return not self.stopped
 
     def _collect(self) -> None:
-        for future in wait(self._running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED).done:
+        for future in wait(self._running, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED).done:
             run = self._running.pop(future)
             judgement = self._repeats.merge(run, future.result())
             if judgement is not None:
@@ -305,10 +305,10 @@ class Session:
             return EXIT_USAGE
         rate = self.tally.compute_pass_at_k(1).mean
         threshold = self.args.fail_under
-        return 1 if threshold is not None and (rate is None or rate < threshold - ROUNDING) else 0
+        return 1 if threshold is not None and (rate is None or rate < threshold - _ROUNDING) else 0
 
 
-def format_progress(
+def _format_progress(
     tally: Tally, bad_line_count: int, total: int | None, already_judged: int, seconds: float
 ) -> str:
     """Return the counts by verdict, the throughput and the time that is left.

@@ -66,14 +66,14 @@ def read_inputs_outputs(value: Any, row: Mapping[str, Any], where: str) -> dict[
     tests = pair_tests(value, where, ("inputs", "outputs"))
     entry_point = None if row.get("kind") == "stdin" else row.get("entry_point")
     function = value.get("fn_name") or entry_point
-    return build_test_fields(tests, function, row.get("starter_code"), where)
+    return _build_test_fields(tests, function, row.get("starter_code"), where)
 
 
 def read_tests(value: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return kind, tests and entry_point, or test_code, of tests in any form that sets write: lists
     of inputs and outputs, cases, assertions, test code, also as text. Raises DataError."""
     value = parse_tests(value, where)
-    code = find_test_code(value, where)
+    code = _find_test_code(value, where)
     if code is not None:
         return {"kind": "assert", "test_code": code}
     return read_test_fields(value, row, where)
@@ -83,7 +83,7 @@ def read_own_tests(value: Any, row: Mapping[str, Any], where: str) -> dict[str, 
     """Return tests in any form as the reader of our own format takes them, which decides what kind
     they are. Raises DataError."""
     value = parse_tests(value, where)
-    code = find_test_code(value, where)
+    code = _find_test_code(value, where)
     if code is not None:
         return {"test_code": code}
     if are_cases(value):
@@ -98,7 +98,7 @@ def parse_tests(value: Any, where: str) -> Any:
     return parse_text(value, where) if is_text else value
 
 
-def find_test_code(value: Any, where: str) -> str | None:
+def _find_test_code(value: Any, where: str) -> str | None:
     """Return the test code of tests, None if they are pairs. Raises DataError if they have both."""
     if isinstance(value, str):
         return value
@@ -144,7 +144,7 @@ def read_test_fields(tests: Any, row: Mapping[str, Any], where: str) -> dict[str
                 f"{where}: test {number} is {error_text.describe_value(case)}, not an object"
             )
     function = _find_function(tests, row, where)
-    return build_test_fields(tests, function, row.get("starter_code"), where)
+    return _build_test_fields(tests, function, row.get("starter_code"), where)
 
 
 def _find_function(cases: Sequence[Mapping[str, Any]], row: Mapping[str, Any], where: str) -> Any:
@@ -186,7 +186,7 @@ def pair_lists(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**collect_unused(row, _LISTS), **fields}
 
 
-def build_test_fields(
+def _build_test_fields(
     tests: Sequence[Mapping[str, Any]], function: Any, starter: Any, where: str
 ) -> dict[str, Any]:
     """Return kind, tests and entry_point of tests with "input" and "output". Raises DataError.

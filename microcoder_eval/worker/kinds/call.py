@@ -32,7 +32,7 @@ def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSer
     yield TestSeries(run.order, partial(_make_case, run, program), program, is_call=True)
 
 
-def add_leetcode_imports(
+def _add_leetcode_imports(
     problem: PreparedProblem, files: ProgramFiles, language: Language
 ) -> Build:
     """Return a program with the imports that LeetCode makes for it."""
@@ -88,4 +88,4 @@ def make_call_case(
     return TestCase(run_once, limits, expectation, load_job)
 
 
-KIND = ProblemKind(list_series, add_code=add_leetcode_imports)
+KIND = ProblemKind(list_series, add_code=_add_leetcode_imports)

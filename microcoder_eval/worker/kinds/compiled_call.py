@@ -31,7 +31,7 @@ _MAKERS: Mapping[str, Callable[[str, CallTarget], ProgramFiles]] = {
 }
 
 
-def add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
+def _add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
     """Return the program with a driver that calls the problem's function. Raises
     UnjudgeableError where the language has no driver."""
     make_program = _MAKERS.get(language.name)
@@ -76,4 +76,4 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
     return TestCase(run_once, limits, make_expectation(run, test))
 
 
-KIND = ProblemKind(list_series, add_code=add_driver)
+KIND = ProblemKind(list_series, add_code=_add_driver)
