@@ -25,7 +25,7 @@ from microcoder_data.recipe import Strengthen
 from microcoder_data.strengthen.strengthener import ProblemStrengthener
 from microcoder_data.verify.programs import ProgramStore
 from microcoder_eval.api import Judge
-from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.labelled_programs import Program
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution

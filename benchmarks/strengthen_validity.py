@@ -34,7 +34,7 @@ from microcoder_data.recipe import Strengthen
 from microcoder_data.strengthen.strengthener import ProblemStrengthener
 from microcoder_data.verify.programs import ProgramStore
 from microcoder_eval.api import Judge
-from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.labelled_programs import Program
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.errors import MicrocoderError
 from microcoder_eval.formats.packages import PackageError, make_row, read_package

@@ -8,7 +8,7 @@ from typing import Any
 
 from microcoder_sandbox import ResourceLimits, codec
 
-from .pool.problems import ProblemPayload, SharedProblem, write_tests
+from .pool.payloads import ProblemPayload, SharedProblem, write_tests
 from .records import HIGHEST_LIMIT, MIN_OUTPUT_MB, Kind, Limits, Problem, Solution, choose_wall_s
 from .settings import JudgeOptions
 from .worker.messages import (
@@ -47,7 +47,11 @@ def make_payload(
     programs = filter(None, (problem.checker, problem.interactor, problem.grader))
     languages = tuple([str(program.get("language") or "python") for program in programs])
     return ProblemPayload(
-        key, estimate_size(problem), encode_problem, languages, share_problem if is_shared else None
+        key,
+        _estimate_size(problem),
+        encode_problem,
+        languages,
+        share_problem if is_shared else None,
     )
 
 
@@ -107,13 +111,13 @@ def _iterate_text_tests(problem: Problem, options: JudgeOptions) -> Iterator[Tex
     passes_args = problem.interactor is not None or not options.ignore_checkers
     for test in problem.tests:
         yield TextTest(
-            encode_text(normalize_newlines(test.input)),
-            encode_text(test.output),
+            _encode_text(normalize_newlines(test.input)),
+            _encode_text(test.output),
             test.checker_args if passes_args else None,
         )
 
 
-def encode_text(text: str) -> bytes:
+def _encode_text(text: str) -> bytes:
     """Return a text in UTF-8, also one that holds half a surrogate pair."""
     return text.encode("utf-8", "surrogatepass")
 
@@ -132,7 +136,7 @@ def normalize_newlines(text: str) -> str:
     return text.replace("\r\n", "\n")
 
 
-def estimate_size(problem: Problem) -> int:
+def _estimate_size(problem: Problem) -> int:
     """Return about how many bytes a worker holds for this problem."""
     texts = problem.size if problem.kind is Kind.STDIN else 2 * problem.size
     return texts + _PROBLEM_BYTES + _TEST_BYTES * len(problem.tests)
@@ -169,8 +173,8 @@ def make_program_request(
     """Return the request for a run of a program without a test."""
     resolved = _resolve_limits(limits, time_scale)
     return ProgramRequest(
-        code=encode_text(code) if isinstance(code, str) else code,
-        stdin=encode_text(stdin) if isinstance(stdin, str) else stdin,
+        code=_encode_text(code) if isinstance(code, str) else code,
+        stdin=_encode_text(stdin) if isinstance(stdin, str) else stdin,
         language=language,
         limits=replace(resolved, output_bytes=resolved.output_bytes or int(MIN_OUTPUT_MB * _MIB)),
         arguments=tuple(arguments),

@@ -20,8 +20,8 @@ from .syntax import compiles, find_syntax_error, parse_structure
 
 # Bounds on the parses that look for fences inside strings: their size and number. They take a few
 # seconds for the most hostile text, and no time for others.
-MAX_STRING_CHECK_CHARS = 64 * 1024
-MAX_PARSES = 32
+_MAX_STRING_CHECK_CHARS = 64 * 1024
+_MAX_PARSES = 32
 
 _THINK = re.compile(r"</?think>")
 # An opening fence may follow a list marker; info strings of ``` contain no backtick.
@@ -204,7 +204,7 @@ def _is_restart(opening: _Fence, fence: _Fence) -> bool:
 class _StringTracker:
     """Recognises fence lines inside a triple-quoted string of the program.
 
-    Each check parses, and hostile text may cause many: after MAX_PARSES the first closing line
+    Each check parses, and hostile text may cause many: after _MAX_PARSES the first closing line
     closes the block.
     """
 
@@ -218,7 +218,7 @@ class _StringTracker:
             return False
         try:
             parse_structure(
-                _dedent_block(self.lines[start:end], fence.indent), MAX_STRING_CHECK_CHARS
+                _dedent_block(self.lines[start:end], fence.indent), _MAX_STRING_CHECK_CHARS
             )
         except SyntaxError as error:
             return "unterminated triple-quoted" in (error.msg or "")
@@ -242,7 +242,7 @@ class _StringTracker:
         if not any('"""' in line or "'''" in line for line in self.lines[start:end]):
             return False
         self._parse_count += 1
-        return self._parse_count <= MAX_PARSES
+        return self._parse_count <= _MAX_PARSES
 
 
 def _dedent_block(lines: list[str], indent: int) -> str:

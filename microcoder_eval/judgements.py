@@ -15,7 +15,7 @@ from .errors import JudgeError
 from .languages import PYTHON, find_language
 from .missing_packages import find_missing_module, find_missing_name
 from .records import NOT_RUN, Judgement, Problem, Solution, Status, TestResult, Verdict
-from .results.scoring import NO_POINTS, score_tests
+from .results.solution_points import NO_POINTS, score_tests
 from .settings import JudgeOptions
 from .version import __version__, list_installed_versions
 from .worker.messages import PYTHON_NAME, FailureReply, ProgramReply, Reply, SolutionReply

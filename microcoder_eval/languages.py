@@ -10,10 +10,11 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from microcoder_sandbox import PREPARED, SOURCES, Recipe, Runtime, record
+from microcoder_sandbox import Runtime, record
 
 from . import java_names
 from .errors import suggest
+from .preparations import Preparation, archive_javac, precompile_header, precompile_stdcpp
 
 # Programs that read a file at home ask for the name, which the judges of contests define.
 _ONLINE_JUDGE = "-DONLINE_JUDGE"
@@ -29,22 +30,6 @@ _NODE_ADDRESS_BYTES, _JAVA_ADDRESS_BYTES = 64 << 30, 4 << 30
 # In KiB. V8 does not check it, so it must fit into the main thread's stack, which may grow to 1 GiB
 # (host/fork_server.py).
 _NODE_STACK_FLAG = "--stack-size=65500"
-
-
-@record
-class Preparation:
-    """Work of a compiler that is done once, and not again for each program.
-
-    recipe: how it is made, once per machine.
-    options: arguments with which the compiler uses it; "{folder}" stands for its folder.
-    sign: a text that a program contains if it would use it.
-    file: the program's file that it replaces, or "".
-    """
-
-    recipe: Recipe
-    options: tuple[str, ...]
-    sign: str = ""
-    file: str = ""
 
 
 @record
@@ -100,67 +85,7 @@ class Language:
         return self.product == self.file
 
 
-def precompile_header(header: str, text: str, flags: tuple[str, ...]) -> Preparation:
-    """Return the preparation of a C++ header for compilations with these flags.
-
-    The compiler itself decides whether a program can use it: not behind another include or a
-    pragma, nor behind a macro that the header looks at. text: the text of the header.
-    """
-    options = tuple(flag for flag in flags if flag not in ("-o", "program"))
-    path = f"{PREPARED}/{header}"
-    command = (*options, "-x", "c++-header", path, "-o", f"{path}.gch",
-               "-MD", "-MF", f"{PREPARED}/{SOURCES}")  # fmt: skip
-    return Preparation(Recipe(header, "g++", command, {path: text}), ("-I{folder}",), sign=header)
-
-
-def _make_cpp_preparation(flags: tuple[str, ...]) -> Preparation:
-    return precompile_header("bits/stdc++.h", "#include_next <bits/stdc++.h>\n", flags)
-
-
-def precompile_testlib(text: str) -> Preparation:
-    """Return the preparation of this text of testlib.h, which checkers include."""
-    return replace(precompile_header("testlib.h", text, CPP.command), file="testlib.h")
-
-
 _CPP_FLAGS = (*_GNU_FLAGS, "-std=gnu++17")
-_JAVA_SAMPLE = """\
-import java.io.*;
-import java.util.*;
-import java.util.stream.*;
-
-public class Sample {
-    private record Pair(int left, int right) {}
-
-    public static void main(String[] arguments) throws IOException {
-        BufferedReader reader = new BufferedReader(new InputStreamReader(System.in));
-        Scanner scanner = new Scanner(reader);
-        Map<Integer, List<Integer>> lists = new HashMap<>();
-        PriorityQueue<int[]> queue = new PriorityQueue<>((a, b) -> a[0] - b[0]);
-        while (scanner.hasNextInt()) {
-            int value = scanner.nextInt();
-            lists.computeIfAbsent(value, key -> new ArrayList<>()).add(value);
-            queue.add(new int[] {value});
-        }
-        StringBuilder text = new StringBuilder();
-        text.append(String.format("%d%n", IntStream.range(0, 3).map(i -> i * 2).sum()));
-        System.out.println(text.append(new Pair(1, 2)).toString() + lists.size());
-    }
-}
-"""
-
-
-def _archive_javac(flags: tuple[str, ...]) -> Preparation:
-    """Return the preparation of the compiler's own classes, parsed and checked (CDS). A Java
-    machine uses an archive only if it is of its own build and flags."""
-    flags = tuple(flag.replace("classes", PREPARED) for flag in flags)
-    archive = f"{PREPARED}/javac.jsa"
-    command = (f"-J-XX:ArchiveClassesAtExit={archive}", *flags, "Sample.java")
-    return Preparation(
-        Recipe("classes of javac", "java", command, {"Sample.java": _JAVA_SAMPLE}),
-        ("-J-XX:SharedArchiveFile={folder}/javac.jsa",),
-    )
-
-
 PYTHON = Language("python", ("python3", "py"))
 CPP = Language(
     name="cpp",
@@ -171,7 +96,7 @@ CPP = Language(
     static=("-static",),
     sample="int main() { return 0; }\n",
     unit_suffixes=(".cpp", ".cc", ".cxx", ".c++", ".C"),
-    preparation=_make_cpp_preparation(_CPP_FLAGS),
+    preparation=precompile_stdcpp(_CPP_FLAGS),
     newer_standard=("-std=gnu++17", "-std=gnu++2b"),
 )
 LANGUAGES = (
@@ -221,7 +146,7 @@ LANGUAGES = (
         derive_names=java_names.derive_names,
         address_bytes=_JAVA_ADDRESS_BYTES,
         unit_suffixes=(".java",),
-        preparation=_archive_javac(_JAVAC_FLAGS),
+        preparation=archive_javac(_JAVAC_FLAGS),
     ),
     Language(
         name="javascript",
@@ -268,12 +193,17 @@ _BY_NAME: Mapping[str, Language] = {
 }
 
 
+def precompile_testlib(text: str) -> Preparation:
+    """Return the preparation of this text of testlib.h, which checkers include."""
+    return replace(precompile_header("testlib.h", text, CPP.command), file="testlib.h")
+
+
 def _make_cpp(standard: str) -> Language:
     """Return C++ as sets build their tests: in this standard, without optimisation."""
     flags = (*(flag for flag in _GNU_FLAGS if flag != "-O2"), f"-std={standard}")
     newer_standard = (f"-std={standard}", CPP.newer_standard[1])
     return replace(
-        CPP, command=flags, preparation=_make_cpp_preparation(flags), newer_standard=newer_standard
+        CPP, command=flags, preparation=precompile_stdcpp(flags), newer_standard=newer_standard
     )
 
 

@@ -16,7 +16,7 @@ from .languages import LANGUAGE_NAMES, find_language
 from .log import warn_caller
 from .records import LIMIT_ALIASES, NO_LIMITS, Limits, check_limit, find_unusual_limits, sha256_of
 
-DEFAULT_COMPARER = "calibrated"
+_DEFAULT_COMPARER = "calibrated"
 DEFAULT_PACKAGES = ("numpy", "sortedcontainers")
 STOPS = ("first_failure", "never", "passed_only")
 ISOLATIONS = ("batch", "test")
@@ -102,7 +102,7 @@ class JudgeOptions:
     engine: str = "local"
     max_pending: int = 1024
     limits: Limits = NO_LIMITS
-    compare: str | Mapping[str, Any] = DEFAULT_COMPARER
+    compare: str | Mapping[str, Any] = _DEFAULT_COMPARER
     stop: str = "first_failure"
     isolation: str = "batch"
     packages: tuple[str, ...] = DEFAULT_PACKAGES
@@ -157,7 +157,7 @@ class JudgeOptions:
             raise ValueError("min_level 1 means no system call filter: say allow_unsafe=True")
         if not isinstance(self.compare, str | Mapping):
             raise ValueError(f"compare must be a comparer's name or a dict, not {self.compare!r}")
-        if self.compare != DEFAULT_COMPARER:
+        if self.compare != _DEFAULT_COMPARER:
             from .compare import make_comparer  # late: workers compare, callers seldom do
 
             make_comparer(self.compare)

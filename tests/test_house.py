@@ -37,7 +37,7 @@ PACKAGES = {
 # before its own; a folder may always import itself.
 EVAL_LAYERS = (
     {"errors", "event_loop", "forksafe", "java_names", "log", "lru", "missing_packages", "plain"}
-    | {"retries", "signals", "version", "zstd"},
+    | {"preparations", "retries", "signals", "version", "zstd"},
     {"compare", "console", "html", "languages", "points", "syntax"},
     {"extract", "program_hash", "suspicion"},
     {"records"},

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.findings import Finding
-from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.labelled_programs import Program
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from, solution_from
 from microcoder_eval.formats.packages import MARKERS, PackageError, make_row
 from microcoder_eval.formats.packages.archives import holds_package
-from microcoder_eval.formats.packages.limits import LimitRule
+from microcoder_eval.formats.packages.limit_rule import LimitRule
 from microcoder_eval.formats.packages.package import Submission
 from microcoder_eval.formats.packages.tree import scan_tree
 from microcoder_eval.languages import find_language

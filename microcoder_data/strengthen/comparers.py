@@ -15,7 +15,7 @@ from dataclasses import replace
 from typing import Any
 
 from microcoder_data.rows import Row
-from microcoder_eval.audit.numbers import Number, find_numbers
+from microcoder_eval.audit.expected_numbers import Number, find_numbers
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.records import Kind, Problem, Solution, Test, Verdict
 

@@ -19,7 +19,7 @@ from microcoder_data.verify.programs import ProgramStore
 from microcoder_data.verify.reduction import add_killers
 from microcoder_data.verify.steps import is_random, seed_random
 from microcoder_eval.audit.findings import Finding
-from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.labelled_programs import Program
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict

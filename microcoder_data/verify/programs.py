@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from microcoder_data.row_reader import read_objects
-from microcoder_eval.audit.programs import LABEL_KEYS, Program, Programs
+from microcoder_eval.audit.labelled_programs import LABEL_KEYS, Program, Programs
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, error_text, read_solutions
 from microcoder_eval.records import Kind, Problem, Solution

@@ -11,7 +11,7 @@ from microcoder_data.recipe import Verify
 from microcoder_data.rows import Row, get_examples, get_kind
 from microcoder_eval.audit.calibration import Calibration, SlowestProgram
 from microcoder_eval.audit.findings import Finding
-from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.labelled_programs import Program
 from microcoder_eval.audit.trials import HASH_SEEDS, Runner, measure_slowest
 from microcoder_eval.audit.verdicts import find_detail, locate_failure
 from microcoder_eval.judgements import LIMITS_DERIVED

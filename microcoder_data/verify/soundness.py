@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from microcoder_data.rows import list_nodes
 from microcoder_eval.audit.findings import Finding
-from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.labelled_programs import Program
 from microcoder_eval.records import Problem
 from microcoder_eval.syntax import parse_python
 

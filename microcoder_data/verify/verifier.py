@@ -14,7 +14,7 @@ from microcoder_data.rows import Row, get_kind, get_tests
 from microcoder_data.stage import StageResult
 from microcoder_eval.audit.checkers import check_accepts_anything
 from microcoder_eval.audit.findings import Finding
-from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.labelled_programs import Program
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Kind, Problem, Solution

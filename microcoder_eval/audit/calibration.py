@@ -17,7 +17,7 @@ from microcoder_eval.judgements import LIMITS_DERIVED
 from microcoder_eval.records import Problem, Verdict
 from microcoder_sandbox import record
 
-from .programs import Program
+from .labelled_programs import Program
 from .trials import Runner, Trial, measure_slowest
 
 _DIGITS = 3  # of a limit, in seconds after the point
@@ -59,7 +59,7 @@ class Calibration:
         return min(highest_s, limit_s), mark
 
 
-def find_slowest_program(trials: Sequence[Trial]) -> SlowestProgram | None:
+def _find_slowest_program(trials: Sequence[Trial]) -> SlowestProgram | None:
     """Return the slowest of the programs that pass all tests in each run; None if there is none."""
     programs = [
         SlowestProgram(trial.program.name, min(map(measure_slowest, trial.judgements)))
@@ -78,7 +78,7 @@ def calibrate_problem(
 ) -> Problem | None:
     """Return the problem with a time limit from its right programs, marked LIMITS_DERIVED; None if
     none of them passes. repeat: how often each program runs."""
-    slowest = find_slowest_program(runner.run_trials(problem, programs, repeat))
+    slowest = _find_slowest_program(runner.run_trials(problem, programs, repeat))
     if slowest is None:
         return None
     highest_s = runner.get_limits(problem).effective_time_s

@@ -18,7 +18,7 @@ from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test
 
 from .findings import Finding, Severity
-from .programs import Program
+from .labelled_programs import Program
 from .trials import Runner, Trial
 
 _FLAGS = frozenset({"checker_failed", "interactor_failed", "grader_failed"})

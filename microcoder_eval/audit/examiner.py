@@ -14,9 +14,9 @@ from microcoder_eval.records import Problem
 
 from .answers import check_answers
 from .checkers import check_checker
-from .expectations import read_expectations
+from .expected_answers import read_expected_answers
 from .findings import Finding, Severity
-from .programs import Program
+from .labelled_programs import Program
 from .sameness import find_repeated_tests, find_trivial_tests
 from .tolerance import find_suspicious_tolerance
 from .trials import Runner
@@ -46,15 +46,15 @@ def check_tests_without_programs(
             "multiple_answers_suspected", reason, {"reason": reason, "checker": problem.checker}
         )
     try:
-        expectations = read_expectations(problem, compare)
+        answers = read_expected_answers(problem, compare)
     except (DataError, ComparerError) as error:
         reason = str(error)
         yield Finding("unjudgeable", reason, {"reason": reason}, Severity.ERROR)
         return
-    yield from find_repeated_tests(expectations)
-    yield from find_trivial_tests(problem, expectations)
+    yield from find_repeated_tests(answers)
+    yield from find_trivial_tests(problem, answers)
     if with_tolerance:
-        yield from find_suspicious_tolerance(problem, expectations)
+        yield from find_suspicious_tolerance(problem, answers)
 
 
 def check_programs(
@@ -66,12 +66,12 @@ def check_programs(
 ) -> list[Finding]:
     """Run each of these programs ``repeat`` times; return what they show."""
     try:
-        expectations = read_expectations(problem, compare)
+        answers = read_expected_answers(problem, compare)
     except (DataError, ComparerError):
         return []  # reported by check_tests
     trials = runner.run_trials(problem, programs, repeat)
     limits = runner.get_limits(problem)
-    findings = list(check_verdicts(expectations, trials, limits, runner.time_scale))
+    findings = list(check_verdicts(answers, trials, limits, runner.time_scale))
     findings += check_checker(runner, problem, trials)
     findings += check_answers(runner, problem, trials)
     return [replace(finding, problem_id=problem.problem_id) for finding in findings]

@@ -6,55 +6,55 @@ from collections.abc import Iterator
 
 from microcoder_eval.records import Kind, Problem
 
-from .expectations import Expectations
+from .expected_answers import ExpectedAnswers
 from .findings import Finding, Severity
 
 _LISTED = 10
 
 
-def find_repeated_tests(expectations: Expectations) -> Iterator[Finding]:
+def find_repeated_tests(answers: ExpectedAnswers) -> Iterator[Finding]:
     """Find tests with the same input. They are contradictory if no answer passes both, else
     duplicates."""
     contradictory: list[tuple[int, int]] = []
-    for first, *other_tests in expectations.same_inputs:
-        if expectations.comparer is not None:
+    for first, *other_tests in answers.same_inputs:
+        if answers.comparer is not None:
             contradictory += [
                 (first, other_test)
                 for other_test in other_tests
-                if not expectations.have_common_answer(first, other_test)
+                if not answers.have_common_answer(first, other_test)
             ]
     if contradictory:
         first_test, other_test = contradictory[0]
         yield Finding(
             "contradictory_tests",
             f"tests {first_test + 1} and {other_test + 1} have the same input "
-            f"{expectations.inputs[first_test]}, but "
-            f"expect {expectations.format_expected(first_test)} and "
-            f"{expectations.format_expected(other_test)}{_describe_more_pairs(len(contradictory))}",
+            f"{answers.inputs[first_test]}, but "
+            f"expect {answers.format_expected(first_test)} and "
+            f"{answers.format_expected(other_test)}{_describe_more_pairs(len(contradictory))}",
             {
                 "tests": [[a + 1, b + 1] for a, b in contradictory[:_LISTED]],
                 "pairs": len(contradictory),
-                "input": expectations.inputs[first_test],
+                "input": answers.inputs[first_test],
                 "expected": [
-                    expectations.format_expected(first_test),
-                    expectations.format_expected(other_test),
+                    answers.format_expected(first_test),
+                    answers.format_expected(other_test),
                 ],
             },
             Severity.ERROR,
         )
     contradicted = {test for pair in contradictory for test in pair}
-    groups = [group for group in expectations.same_inputs if not contradicted.intersection(group)]
+    groups = [group for group in answers.same_inputs if not contradicted.intersection(group)]
     if groups:
         extra_count = sum(len(group) - 1 for group in groups)
         test_numbers = ", ".join(str(test + 1) for test in groups[0][:_LISTED])
         yield Finding(
             "duplicate_tests",
-            f"tests {test_numbers} have the same input {expectations.inputs[groups[0][0]]}; "
-            f"{extra_count} of {len(expectations.expected)} tests add nothing",
+            f"tests {test_numbers} have the same input {answers.inputs[groups[0][0]]}; "
+            f"{extra_count} of {len(answers.expected)} tests add nothing",
             {
                 "tests": [[test + 1 for test in group] for group in groups[:_LISTED]],
                 "superfluous": extra_count,
-                "input": expectations.inputs[groups[0][0]],
+                "input": answers.inputs[groups[0][0]],
             },
             Severity.NOTE,
         )
@@ -66,25 +66,25 @@ def _describe_more_pairs(count: int) -> str:
     return f"; {count - 1} more pair{'s' if count > 2 else ''} like this"
 
 
-def find_trivial_tests(problem: Problem, expectations: Expectations) -> Iterator[Finding]:
+def find_trivial_tests(problem: Problem, answers: ExpectedAnswers) -> Iterator[Finding]:
     """Find problems whose tests all expect one answer: printing it passes without reading.
 
     Problems with a single input or without input are left out, and those whose answers a program
     judges.
     """
-    count = len(expectations.expected)
-    repeated_count = sum(len(group) - 1 for group in expectations.same_inputs)
-    if problem.interactor is not None or expectations.comparer is None:
+    count = len(answers.expected)
+    repeated_count = sum(len(group) - 1 for group in answers.same_inputs)
+    if problem.interactor is not None or answers.comparer is None:
         return
-    if count - repeated_count < 2 or not expectations.is_complete or _has_no_input(problem):
+    if count - repeated_count < 2 or not answers.is_complete or _has_no_input(problem):
         return
-    if any(answer != expectations.expected[0] for answer in expectations.expected):
+    if any(answer != answers.expected[0] for answer in answers.expected):
         return
     yield Finding(
         "trivial_tests",
-        f"all {count} tests expect {expectations.format_expected(0)}: a program that reads "
+        f"all {count} tests expect {answers.format_expected(0)}: a program that reads "
         "nothing passes",
-        {"tests": count, "answer": expectations.format_expected(0)},
+        {"tests": count, "answer": answers.format_expected(0)},
     )
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from microcoder_eval.records import Kind, Problem
 
-from .expectations import Expectations, format_answer
+from .expected_answers import ExpectedAnswers, format_answer
+from .expected_numbers import Number, find_numbers
 from .findings import Finding, Severity
-from .numbers import Number, find_numbers
 
 _TESTS = 20  # tests checked of each problem
 _WRONG_FACTOR = 1.01  # an answer wrong by 1 %, which no judge should accept
@@ -20,56 +20,56 @@ TestNumber = tuple[int, Number]  # a test and a number in its expected answer
 Probe = Callable[[Number], Any]  # returns another number to try
 
 
-def find_suspicious_tolerance(problem: Problem, expectations: Expectations) -> Iterator[Finding]:
+def find_suspicious_tolerance(problem: Problem, answers: ExpectedAnswers) -> Iterator[Finding]:
     """Find comparers that accept clearly wrong numbers, or refuse clearly right ones.
 
     Runs no program, and skips checkers given as source.
     """
-    if expectations.comparer is None:
+    if answers.comparer is None:
         return
-    numbers_by_test = [find_numbers(answer) for answer in expectations.expected[:_TESTS]]
+    numbers_by_test = [find_numbers(answer) for answer in answers.expected[:_TESTS]]
     integers = _find_largest(numbers_by_test, is_real=False)
     reals = _find_largest(numbers_by_test, is_real=True)
     if problem.kind is not Kind.ASSERT:  # its comparisons are exact
-        yield from _find_too_loose(expectations, integers, reals)
-    yield from _find_too_strict(problem, expectations, reals)
+        yield from _find_too_loose(answers, integers, reals)
+    yield from _find_too_strict(problem, answers, reals)
 
 
 def _find_too_strict(
-    problem: Problem, expectations: Expectations, reals: list[TestNumber]
+    problem: Problem, answers: ExpectedAnswers, reals: list[TestNumber]
 ) -> Iterator[Finding]:
     """Find comparers that refuse an answer with one more digit. Few digits, as in prices, give only
     a note."""
-    refusals = [c for c in reals if not _passes(expectations, c, _add_digit)]
+    refusals = [c for c in reals if not _passes(answers, c, _add_digit)]
     refusals.sort(key=lambda candidate: -candidate[1].decimals)
     if len(refusals) * 2 > len(reals):
         has_many_decimals = refusals[0][1].decimals >= _MANY_DECIMALS
         if problem.kind is Kind.ASSERT and not has_many_decimals:
             return  # most assertions compare exact numbers such as 0.5
         yield _make_finding(
-            expectations, refusals[0], _add_digit,
+            answers, refusals[0], _add_digit,
             Severity.WARNING if has_many_decimals else Severity.NOTE, "is refused where",
             "real numbers are compared to the last digit",
         )  # fmt: skip
 
 
 def _find_too_loose(
-    expectations: Expectations,
+    answers: ExpectedAnswers,
     integers: list[TestNumber],
     reals: list[TestNumber],
 ) -> Iterator[Finding]:
-    neighbours = [candidate for candidate in integers if _passes(expectations, candidate, _add_one)]
+    neighbours = [candidate for candidate in integers if _passes(answers, candidate, _add_one)]
     if neighbours:
         # If other answers are real numbers, an integer may be one too.
         severity = Severity.NOTE if reals else Severity.WARNING
         yield _make_finding(
-            expectations, neighbours[0], _add_one, severity, "passes where",
+            answers, neighbours[0], _add_one, severity, "passes where",
             "the tolerance takes one whole number for another",
         )  # fmt: skip
-    loose = [candidate for candidate in reals if _passes(expectations, candidate, _add_one_percent)]
+    loose = [candidate for candidate in reals if _passes(answers, candidate, _add_one_percent)]
     if len(loose) * 2 > len(reals):
         yield _make_finding(
-            expectations, loose[0], _add_one_percent, Severity.WARNING, "passes where",
+            answers, loose[0], _add_one_percent, Severity.WARNING, "passes where",
             "the tolerance covers an error of 1 %",
         )  # fmt: skip
 
@@ -99,13 +99,13 @@ def _add_digit(number: Number) -> Any:
     return number.value * _LAST_DIGITS_FACTOR if number.is_value else f"{number.text}1"
 
 
-def _passes(expectations: Expectations, candidate: TestNumber, probe: Probe) -> bool:
+def _passes(answers: ExpectedAnswers, candidate: TestNumber, probe: Probe) -> bool:
     test, number = candidate
-    return expectations.accepts(number.replace(probe(number)), expectations.expected[test])
+    return answers.accepts(number.replace(probe(number)), answers.expected[test])
 
 
 def _make_finding(
-    expectations: Expectations,
+    answers: ExpectedAnswers,
     candidate: TestNumber,
     probe: Probe,
     severity: Severity,
@@ -114,7 +114,7 @@ def _make_finding(
 ) -> Finding:
     test, number = candidate
     probed = str(probe(number))
-    comparer = expectations.comparer
+    comparer = answers.comparer
     assert comparer is not None
     return Finding(
         "suspicious_tolerance",
@@ -124,7 +124,7 @@ def _make_finding(
             "number": number.text,
             "other": probed,
             "accepted": verb.startswith("passes"),
-            "expected": format_answer(expectations.expected[test]),
+            "expected": format_answer(answers.expected[test]),
             "compare": comparer.name,
             "options": dict(comparer.options),
         },

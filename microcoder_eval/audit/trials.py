@@ -11,7 +11,7 @@ from microcoder_eval.errors import JudgeError, UnjudgeableError
 from microcoder_eval.records import Judgement, Limits, Problem, Solution, Verdict
 from microcoder_sandbox import record
 
-from .programs import Program
+from .labelled_programs import Program
 
 HASH_SEEDS = (0, 1, 2)  # the first is the one that all other runs use
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from microcoder_eval.records import NEAR_LIMIT_FROM, Judgement, Limits, Verdict
 
-from .expectations import Expectations
+from .expected_answers import ExpectedAnswers
 from .findings import Finding, Severity
-from .programs import Program
+from .labelled_programs import Program
 from .trials import Trial
 
 
 def check_verdicts(
-    expectations: Expectations,
+    answers: ExpectedAnswers,
     trials: Sequence[Trial],
     limits: Limits,
     time_scale: float,
@@ -25,7 +25,7 @@ def check_verdicts(
         if trial.judge_failure is not None:
             continue
         if trial.program.right and not trial.first_judgement.passed:
-            yield _report_failing_reference(expectations, trial)
+            yield _report_failing_reference(answers, trial)
         if not trial.program.right and trial.first_judgement.passed:
             yield _report_accepted_wrong(trial)
         yield from _find_flaky(trial)
@@ -44,7 +44,7 @@ def _find_unjudgeable(trials: Sequence[Trial]) -> Iterator[Finding]:
         yield Finding("unjudgeable", reason, evidence, Severity.ERROR)
 
 
-def _report_failing_reference(expectations: Expectations, trial: Trial) -> Finding:
+def _report_failing_reference(answers: ExpectedAnswers, trial: Trial) -> Finding:
     judgement = trial.first_judgement
     message, evidence = locate_failure(trial.program, judgement)
     test_count = len(judgement.tests)
@@ -61,7 +61,7 @@ def _report_failing_reference(expectations: Expectations, trial: Trial) -> Findi
             "detail": detail,
             "tests_passed": pass_count,
             "tests": test_count,
-            **_describe_test(expectations, evidence["test"]),
+            **_describe_test(answers, evidence["test"]),
         },
         Severity.ERROR,
     )
@@ -83,13 +83,13 @@ def find_detail(judgement: Judgement) -> str | None:
     return None if judgement.first_failure is None else judgement.first_failure[1].detail
 
 
-def _describe_test(expectations: Expectations, number: int | None) -> dict[str, Any]:
+def _describe_test(answers: ExpectedAnswers, number: int | None) -> dict[str, Any]:
     # Opaque assertions of an assert problem have no expected answer but count as tests.
-    if number is None or not expectations.is_complete or number > len(expectations.expected):
+    if number is None or not answers.is_complete or number > len(answers.expected):
         return {}
     return {
-        "input": expectations.inputs[number - 1],
-        "expected": expectations.format_expected(number - 1),
+        "input": answers.inputs[number - 1],
+        "expected": answers.format_expected(number - 1),
     }
 
 

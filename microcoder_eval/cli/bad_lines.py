@@ -17,7 +17,7 @@ from microcoder_eval.results.files import make_write_error
 
 Record = TypeVar("Record")
 MAX_SHOWN = 20
-MAX_ALIKE = 3  # lines shown whose reasons are alike: they differ only in names and numbers
+_MAX_ALIKE = 3  # lines shown whose reasons are alike: they differ only in names and numbers
 _MAX_EXAMPLE_CHARS = 80
 _PARTICULAR = re.compile(r'(?<=string )".*"|"[^"]*"|\d+')
 
@@ -25,7 +25,7 @@ _PARTICULAR = re.compile(r'(?<=string )".*"|"[^"]*"|\d+')
 class BadLines:
     """Counts and reports bad lines.
 
-    It prints each reason once, but only MAX_ALIKE of those that differ only in names and numbers,
+    It prints each reason once, but only _MAX_ALIKE of those that differ only in names and numbers,
     and MAX_SHOWN in total. ``close`` prints how many were left out. If there is a file, it gets all
     of them.
     """
@@ -69,7 +69,7 @@ class BadLines:
         kind = line.file, _PARTICULAR.sub("…", line.reason)
         self._kinds[kind] += 1
         is_repeated = (line.file, line.reason) in self._shown
-        if not is_repeated and self._kinds[kind] <= MAX_ALIKE and len(self._shown) < MAX_SHOWN:
+        if not is_repeated and self._kinds[kind] <= _MAX_ALIKE and len(self._shown) < MAX_SHOWN:
             self._shown.add((line.file, line.reason))
             print_note(f"{location}: {line.reason}")
         else:

@@ -1,23 +1,22 @@
-"""Checks the command line's input files, counts their lines, and selects the solutions to judge."""
+"""Checks what the command line names as input, and counts its lines."""
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
-from typing import Any, Literal
+from typing import Literal
 
-from microcoder_eval.console.streams import print_note, print_warning
-from microcoder_eval.errors import DataError, UsageError
-from microcoder_eval.formats import BadLine, ProblemSet, error_text, registry
+from microcoder_eval.compare import make_comparer
+from microcoder_eval.console.streams import print_note
+from microcoder_eval.conversion import needs_testlib
+from microcoder_eval.errors import ComparerError, DataError, UsageError
+from microcoder_eval.formats import ProblemSet, registry
 from microcoder_eval.formats.plain_files import is_program, list_other_files, list_programs
 from microcoder_eval.formats.row_stream import Records
 from microcoder_eval.formats.source import STDIN, open_source
-from microcoder_eval.records import Solution
-
-from .dates import Days, parse_days
+from microcoder_eval.records import Problem
 
 _MAX_WARNINGS = 10
 _MAX_NAMES = 5
@@ -54,7 +53,7 @@ def guess_contents(path: str) -> Contents | None:
     return recognised[0] if recognised else None
 
 
-def refuse_swapped(solutions: Sequence[str], tests: str) -> None:
+def refuse_swapped_files(solutions: Sequence[str], tests: str) -> None:
     """Raise UsageError if the files of solutions and tests seem to be swapped, hold results, or are
     the same."""
     contents_of_tests = guess_contents(tests)
@@ -140,104 +139,19 @@ def _count_lines(path: str) -> int | None:
         return None
 
 
-@dataclass
-class Selection:
-    """Which solutions are judged.
-
-    limit: how many at most.
-    names: only those of these problems, or with these solution_ids.
-    days: only those of problems with a date in these days.
-    undated_count: how many were left out because their problem has no date.
-    unclear_count: how many were left out because the date cannot be read or may lie inside or
-        outside the range; unclear_date: the first such date.
-    """
-
-    limit: int | None = None
-    names: frozenset[str] = frozenset()
-    days: Days | None = None
-    undated_count: int = 0
-    unclear_count: int = 0
-    unclear_date: str = ""
-    selected_count: int = 0
-    seen_count: int = 0
-    _missing_names: set[str] = field(default_factory=set)
-
-    @classmethod
-    def from_options(cls, args: Any) -> Selection:
-        """Read --limit, --only, --since and --until. Raises UsageError for a range of no day."""
-        since, until = (parse_days(text or "") or Days() for text in (args.since, args.until))
-        days = Days(since.first, until.last)
-        if days.first > days.last:
-            raise UsageError(f"--since {args.since} is after --until {args.until}")
-        is_bounded = args.since or args.until
-        selection = cls(args.limit, frozenset(args.only or ()), days if is_bounded else None)
-        selection._missing_names = set(selection.names)
-        return selection
-
-    @property
-    def selects_all(self) -> bool:
-        """Whether only ``limit`` can leave solutions out."""
-        return not (self.names or self.days)
-
-    def select(
-        self, lines: Iterable[Solution | BadLine], problems: ProblemSet
-    ) -> Iterator[Solution | BadLine]:
-        """Yield the bad lines and the solutions that are judged."""
-        for line in lines:
-            if self.limit is not None and self.selected_count >= self.limit:
-                return
-            if isinstance(line, BadLine):
-                yield line
-                continue
-            self.seen_count += 1
-            if self._includes(line, problems):
-                self.selected_count += 1
-                yield line
-
-    def _includes(self, solution: Solution, problems: ProblemSet) -> bool:
-        if self.names:
-            hits = self.names & {solution.problem_id, solution.solution_id}
-            self._missing_names -= hits
-            if not hits:
-                return False
-        if self.days is None:
-            return True
-        date = problems.get(solution.problem_id).date
-        if date is None:
-            self.undated_count += 1
-            return False
-        return self._is_in(self.days, date)
-
-    def _is_in(self, wanted: Days, text: str) -> bool:
-        days = parse_days(text)
-        if days is not None and (days.last < wanted.first or days.first > wanted.last):
-            return False
-        if days is not None and wanted.first <= days.first and days.last <= wanted.last:
-            return True
-        self.unclear_count += 1
-        self.unclear_date = self.unclear_date or text
-        return False
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether there were solutions, and none was selected."""
-        return bool(self.seen_count) and not self.selected_count
-
-    def print_left_out(self, problems: ProblemSet) -> None:
-        """Print on standard error what was asked for but not found."""
-        for name in sorted(self._missing_names):
-            reason = problems.explain_absence(name) or f'problem "{name}" has no solution'
-            print_warning(f'--only "{name}": no solution has this name, and {reason}')
-        if self.undated_count:
-            print_warning(
-                f"--since/--until: {self.undated_count} solutions are left out, "
-                'as their problems have no "date"'
-            )
-        if self.unclear_count:
-            print_warning(
-                f"--since/--until: {self.unclear_count} solutions are left out, "
-                'as the "date" of their problem is not YYYY-MM-DD or may be on either side, such '
-                f'as "{error_text.shorten(self.unclear_date, 40)}"'
-            )
-        if not self.selected_count and self.seen_count and not self._missing_names:
-            print_warning(f"--since/--until leave out all {self.seen_count} solutions")
+def check_comparer(problem: Problem, testlib: str | None) -> None:
+    """Raise DataError if the judge does not have the problem's comparer, or lacks testlib.h."""
+    name, checker = f'problem "{problem.problem_id}"', problem.checker
+    for role, program, hint in (
+        ("interactor", problem.interactor, ""),
+        ("checker", checker, " or use --ignore-checkers"),
+    ):
+        if testlib is None and needs_testlib(program):
+            raise DataError(f"{name}: its {role} needs testlib.h: add --testlib PATH{hint}")
+    if checker is None or "source" in checker:
+        return
+    try:
+        make_comparer(checker)
+    except ComparerError as error:
+        message = f"{name}: checker: {error}; correct it or use --ignore-checkers"
+        raise DataError(message) from error

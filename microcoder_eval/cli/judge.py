@@ -14,17 +14,14 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.api import Judge
-from microcoder_eval.compare import make_comparer
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_JUDGE, EXIT_USAGE
 from microcoder_eval.console.progress import ProgressLine, format_seconds
 from microcoder_eval.console.streams import print_note, print_warning, tolerate_closed_stdout
-from microcoder_eval.conversion import needs_testlib
-from microcoder_eval.errors import ComparerError, DataError, UsageError
+from microcoder_eval.errors import UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
 from microcoder_eval.formats.source import check_readable
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
@@ -35,56 +32,27 @@ from microcoder_eval.results.journal import Journal
 from microcoder_eval.results.lines import judgement_to_line
 from microcoder_eval.results.summary import Tally
 from microcoder_eval.signals import handle_signals
-from microcoder_sandbox import record
 
 from .bad_lines import BadLines
 from .failures import MAX_SHOWN, Failures
-from .inputs import Selection, count_lines, print_left_out, print_warnings, refuse_swapped
+from .inputs import (
+    check_comparer,
+    count_lines,
+    print_left_out,
+    print_warnings,
+    refuse_swapped_files,
+)
 from .options import check_judging_options, make_judge
+from .repeats import Repeats, Run
 from .resume import describe_foreign_result, is_reusable, print_resume_hint
+from .selection import Selection
 from .summary_table import RunFacts, show_summary
 
 if TYPE_CHECKING:
     from .run_report import RunReport
 
-POLL_SECONDS = 0.1
-ROUNDING = 1e-12  # bound on the rounding error of a mean of many rates
-
-
-@record
-class Run:
-    """A run of a solution. position: the solution's index in the input. number: that of the run,
-    with --repeat."""
-
-    position: int
-    solution: Solution
-    number: int
-
-
-class Repeats:
-    """The runs of each solution, until all of them are judged. count: how many there are."""
-
-    def __init__(self, count: int) -> None:
-        self._count = count
-        self._judgements: dict[int, dict[int, Judgement]] = {}  # by position and number
-
-    def merge(self, run: Run, judgement: Judgement) -> Judgement | None:
-        """Return the judgement of the first run, with all runs in its meta; None until all are
-        judged."""
-        if self._count == 1:
-            return judgement
-        runs = self._judgements.setdefault(run.position, {})
-        runs[run.number] = judgement
-        if len(runs) < self._count:
-            return None
-        del self._judgements[run.position]
-        first, in_order = runs[0], [runs[number] for number in sorted(runs)]
-        repeats = [
-            {"verdict": str(r.verdict), "passed": r.passed, "score": r.score} for r in in_order
-        ]
-        is_flaky = len({r.passed for r in in_order if r.verdict is not Verdict.JE}) > 1
-        flags = (*first.flags, "flaky") if is_flaky else first.flags
-        return replace(first, flags=flags, meta={**first.meta, "repeats": repeats})
+_POLL_SECONDS = 0.1
+_ROUNDING = 1e-12  # bound on the rounding error of a mean of many rates
 
 
 def run(args: Any) -> int:
@@ -103,7 +71,7 @@ def run(args: Any) -> int:
     for path in args.solutions:
         check_readable(path, folders=True)  # before --force empties a journal
     check_readable(args.tests, folders=True)
-    refuse_swapped(args.solutions, args.tests)
+    refuse_swapped_files(args.solutions, args.tests)
     print_left_out(args.solutions)
     check = None if args.ignore_checkers else partial(check_comparer, testlib=args.testlib)
     with open_problems(
@@ -125,24 +93,6 @@ def make_report(args: Any, paths: Paths | None) -> RunReport | None:
     from .run_report import RunReport  # imported late: it is a fifth of what this command imports
 
     return RunReport(args, paths)
-
-
-def check_comparer(problem: Problem, testlib: str | None) -> None:
-    """Raise DataError if the judge does not have the problem's comparer, or lacks testlib.h."""
-    name, checker = f'problem "{problem.problem_id}"', problem.checker
-    for role, program, hint in (
-        ("interactor", problem.interactor, ""),
-        ("checker", checker, " or use --ignore-checkers"),
-    ):
-        if testlib is None and needs_testlib(program):
-            raise DataError(f"{name}: its {role} needs testlib.h: add --testlib PATH{hint}")
-    if checker is None or "source" in checker:
-        return
-    try:
-        make_comparer(checker)
-    except ComparerError as error:
-        message = f"{name}: checker: {error}; correct it or use --ignore-checkers"
-        raise DataError(message) from error
 
 
 class Session:
@@ -234,7 +184,7 @@ class Session:
         noun = "solution" if total == 1 else "solutions"
         print_note("judging" if total is None else f"judging {total} {noun}")
         return ProgressLine(
-            lambda seconds: format_progress(
+            lambda seconds: _format_progress(
                 self.tally, self.bad.count, total, self.resumed, seconds
             )
         )
@@ -281,7 +231,7 @@ class Session:
         return not self.stopped
 
     def _collect(self) -> None:
-        for future in wait(self._running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED).done:
+        for future in wait(self._running, timeout=_POLL_SECONDS, return_when=FIRST_COMPLETED).done:
             run = self._running.pop(future)
             judgement = self._repeats.merge(run, future.result())
             if judgement is not None:
@@ -355,10 +305,10 @@ class Session:
             return EXIT_USAGE
         rate = self.tally.compute_pass_at_k(1).mean
         threshold = self.args.fail_under
-        return 1 if threshold is not None and (rate is None or rate < threshold - ROUNDING) else 0
+        return 1 if threshold is not None and (rate is None or rate < threshold - _ROUNDING) else 0
 
 
-def format_progress(
+def _format_progress(
     tally: Tally, bad_line_count: int, total: int | None, already_judged: int, seconds: float
 ) -> str:
     """Return the counts by verdict, the throughput and the time that is left.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from microcoder_eval.api import Judge
 
 
-def resolve_language(name: str) -> str:
+def _resolve_language(name: str) -> str:
     """Return the language's name for one of its aliases; argparse refuses unknown names."""
     language = find_language(name)
     return name if language is None else language.name
@@ -73,7 +73,7 @@ def add_output_options(group: OptionGroup) -> None:
     add_flag(group, "-q", "--quiet", text="show no progress and no failing programs")
     text = "values of k in pass@k, the chance that one of k samples passes"
     add_value(group, "--k", "1,5,10", text, parse_ks, (1,))
-    add_value(group, "--fail-under", "X", "exit 1 if pass@1 < X", parse_share)
+    add_value(group, "--fail-under", "X", "exit 1 if pass@1 < X", _parse_share)
 
 
 def add_judging_options(group: OptionGroup) -> None:
@@ -99,8 +99,8 @@ def add_stop_option(group: OptionGroup) -> None:
 
 
 def add_compare_option(group: OptionGroup, text: str) -> None:
-    option = add_value(group, "--compare", "NAME", text, check_comparer_spec, "calibrated")
-    option.completions = list_comparer_names
+    option = add_value(group, "--compare", "NAME", text, _check_comparer_spec, "calibrated")
+    option.completions = _list_comparer_names
 
 
 def add_comparing_options(group: OptionGroup) -> None:
@@ -125,7 +125,7 @@ def add_running_options(group: OptionGroup) -> None:
         "made for PyPy or C++",
     )
     text = "language of solutions that name none (default python)"
-    add_choice(group, "--language", LANGUAGE_NAMES, text, resolve_language)
+    add_choice(group, "--language", LANGUAGE_NAMES, text, _resolve_language)
     text = "installed packages that programs may import besides the standard library (default "
     add_value(group, "--packages", "a,b", f"{text}numpy,sortedcontainers)")
 
@@ -165,10 +165,10 @@ def add_selection_options(group: OptionGroup) -> None:
     group.add_argument("--only", action="append", metavar="ID", help=text)
     for name, bound in (("--since", "no older than"), ("--until", "no newer than")):
         text = f'judge solutions of problems whose "date" is {bound} YYYY-MM-DD'
-        add_value(group, name, "DATE", text, parse_date)
+        add_value(group, name, "DATE", text, _parse_date)
 
 
-def parse_date(text: str) -> str:
+def _parse_date(text: str) -> str:
     if parse_days(text) is None:
         raise argparse.ArgumentTypeError(
             f"must be a day (YYYY-MM-DD), month (YYYY-MM) or year (YYYY), not {text!r}"
@@ -176,7 +176,7 @@ def parse_date(text: str) -> str:
     return text
 
 
-def list_comparer_names() -> list[str]:
+def _list_comparer_names() -> list[str]:
     """List the comparers, for completion."""
     from microcoder_eval.compare import COMPARERS
 
@@ -211,7 +211,7 @@ def parse_factor(text: str) -> float:
     return _parse_number(text, lambda value: 1 <= value <= HIGHEST_LIMIT, wanted)
 
 
-def parse_share(text: str) -> float:
+def _parse_share(text: str) -> float:
     return _parse_number(text, lambda value: 0 <= value <= 1, "between 0 and 1")
 
 
@@ -232,7 +232,7 @@ def parse_ks(text: str) -> tuple[int, ...]:
     return tuple(sorted({parse_count(part.strip()) for part in text.split(",")}))
 
 
-def check_comparer_spec(text: str) -> Any:
+def _check_comparer_spec(text: str) -> Any:
     from microcoder_eval.compare import parse_spec
     from microcoder_eval.errors import ComparerError
 
@@ -243,7 +243,7 @@ def check_comparer_spec(text: str) -> Any:
     return text
 
 
-def parse_packages(option: str | None) -> tuple[str, ...]:
+def _parse_packages(option: str | None) -> tuple[str, ...]:
     """Return the packages that are named, or the default ones; warn about those not installed."""
     if option is None:
         return DEFAULT_PACKAGES
@@ -279,7 +279,7 @@ def make_judge(args: Any, **more: Unpack[JudgeKeywords]) -> Judge:
     keywords = {k: value for k, value in vars(args).items() if k in JudgeKeywords.__annotations__}
     keywords |= {
         "limits": Limits(time_s=args.time_limit, memory_mb=args.memory_limit),
-        "packages": parse_packages(args.packages),
+        "packages": _parse_packages(args.packages),
         "language_time_scale": merge_scales(args.language_time_scale),
     }
     return Judge(**{**keywords, **more})

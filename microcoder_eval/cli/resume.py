@@ -8,9 +8,9 @@ from __future__ import annotations
 from microcoder_eval.console.streams import print_warning
 from microcoder_eval.program_hash import code_sha256
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
-from microcoder_eval.results.difference import DEFAULT, flatten_settings
 from microcoder_eval.results.files import OutputError
 from microcoder_eval.results.journal import Journal
+from microcoder_eval.results.run_comparison import DEFAULT, flatten_settings
 from microcoder_eval.settings import JudgeOptions
 
 
@@ -40,7 +40,7 @@ def is_reusable(
         reason = f"with other settings ({_name_unlike_settings(judgement, options)})"
     elif judgement.tests_sha256 != problem.tests_sha256:
         reason = "with other tests (tests_sha256 differs)"
-    elif judgement.verdict is not Verdict.JE and judgement.code_sha256 != hash_program(solution):
+    elif judgement.verdict is not Verdict.JE and judgement.code_sha256 != _hash_program(solution):
         reason = "for another program (code_sha256 differs)"
     if reason is not None:
         raise OutputError(
@@ -70,7 +70,7 @@ def _name_unlike_settings(judgement: Judgement, options: JudgeOptions) -> str:
     return "; ".join(unlike) or "config_sha256 differs"
 
 
-def hash_program(solution: Solution) -> str:
+def _hash_program(solution: Solution) -> str:
     """Compute the code_sha256 of a judgement of this solution."""
     code = solution.find_code()
     if not code:

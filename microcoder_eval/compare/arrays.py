@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _BLOCK_BYTES = 1 << 18  # its arrays fit into the processor's cache
-MIN_BYTES = 1 << 20  # of an output, from which loading numpy pays
+_MIN_BYTES = 1 << 20  # of an output, from which loading numpy pays
 _MIN_BYTES_LOADED = 1 << 16
 _CHARACTERS = b"0123456789.+-eE \t\n\r\v\f"
 _WORD = re.compile(rb"\S+")
@@ -94,7 +94,7 @@ def words_are_close(
 def _find_numpy(size: int) -> Any:
     """Return numpy where comparing so many bytes is worth it; None where it is not, or not here."""
     numpy = sys.modules.get("numpy")
-    if numpy is not None or size < MIN_BYTES:
+    if numpy is not None or size < _MIN_BYTES:
         return numpy if size >= _MIN_BYTES_LOADED else None
     if not _numpy_folders:  # a caller's process gets no module that it has not loaded itself
         return None

@@ -68,7 +68,7 @@ class LineReader:
         return span and (span[0], span[1] - data.endswith(b"\n", *span))
 
 
-EVERY_LINE = LineReader()
+_EVERY_LINE = LineReader()
 NONBLANK_LINE = re.compile(rb"(?m)^[^\S\n]*+\S[^\n]*+")
 
 
@@ -144,7 +144,7 @@ def find_line_difference(
     actual: bytes,
     expected: bytes,
     find_mismatch: FindMismatch[Any] = find_unequal,
-    line_reader: LineReader = EVERY_LINE,
+    line_reader: LineReader = _EVERY_LINE,
 ) -> Difference:
     """Find the first line that does not match, as ``line_reader`` reads lines."""
     spans = _find_line_spans(actual, expected, find_mismatch, line_reader)
@@ -205,7 +205,7 @@ def _cut(data: bytes, span: Span | None) -> bytes:
 
 
 def _find_layout_difference(actual: bytes, expected: bytes) -> Difference:
-    spans = _find_line_spans(actual, expected, find_unequal, EVERY_LINE)
+    spans = _find_line_spans(actual, expected, find_unequal, _EVERY_LINE)
     if spans is None:
         return Difference(f"{LAYOUT_DIFFERS[1]}, but the layout or the format does")
     line = _describe_line(actual, spans[0][0] if spans[0] else len(actual))

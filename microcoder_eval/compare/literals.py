@@ -18,7 +18,7 @@ from .blocks import Blocks, FindMismatch, find_block_spans, sequences_match
 
 SameToken = Callable[[bytes, bytes], bool]
 
-MAX_LITERAL = 1 << 17  # bytes of a line; its tree may take forty times as many
+_MAX_LITERAL = 1 << 17  # bytes of a line; its tree may take forty times as many
 MAX_DEPTH = codec.MAX_DEPTH  # the comparison recurses
 _TOKEN = re.compile(
     rb"""\s*+(?:([\[\](){},:])|("(?:[^"\\]|\\.)*+"|'(?:[^'\\]|\\.)*+')|([^\s\[\](){},:"']++))"""
@@ -69,7 +69,7 @@ def is_same_literal(
     """Whether two lines are literals of the same value.
 
     ``is_same_token`` compares items that are not quoted, ``find_mismatch`` many of them at once.
-    Lines of more than MAX_LITERAL bytes must have equal brackets and the same order of items.
+    Lines of more than _MAX_LITERAL bytes must have equal brackets and the same order of items.
     """
     if not _LITERAL_LINE.match(expected):
         return False
@@ -78,10 +78,10 @@ def is_same_literal(
         return _remove_spaces(actual) == _remove_spaces(expected)
     if _has_same_items(actual, expected, find_mismatch):
         return True
-    if max(len(actual), len(expected)) > MAX_LITERAL:
+    if max(len(actual), len(expected)) > _MAX_LITERAL:
         return False
-    expected_node = parse_literal(expected)
-    if expected_node is None or (actual_node := parse_literal(actual)) is None:
+    expected_node = _parse_literal(expected)
+    if expected_node is None or (actual_node := _parse_literal(actual)) is None:
         return False
     return _same_nodes(actual_node, expected_node, is_same_token)
 
@@ -155,7 +155,7 @@ def _remove_spaces(line: bytes) -> bytes:
     return compact if len(compact) == 2 else b",".join(map(bytes.strip, line.split(b",")))
 
 
-def parse_literal(line: bytes) -> Node | None:
+def _parse_literal(line: bytes) -> Node | None:
     """Parse a line; return None if it is not exactly one literal."""
     stack: list[Group] = []
     node: Node | None = None

@@ -27,7 +27,7 @@ from .blocks import (
 from .comparer import StepSkippedError
 from .texts import decode_text, strip_whitespace
 
-RTOL, ATOL = 1e-5, 1e-8  # numpy.allclose's defaults
+_RTOL, ATOL = 1e-5, 1e-8  # numpy.allclose's defaults
 _HASH_BITS = (1 << 60) - 1  # of an integer that takes 32 bytes; a word takes 48
 _PLAIN_BYTES = bytes(range(0x20, 0x7F)) + b"\n"
 _MAX_ROUNDED = 2.0**43  # larger doubles are more than 0.001 apart
@@ -80,7 +80,7 @@ def _find_start(actual: bytes, expected: bytes) -> int:
     return 0 if special or any(gap in common for gap in (b"\n\n", b" \n", b"\n ")) else start
 
 
-def split_printed_lines(data: bytes, start: int) -> Blocks[str]:
+def _split_printed_lines(data: bytes, start: int) -> Blocks[str]:
     """Split captured output into lines as str.splitlines does."""
     return (
         decode_text(data[begin:stop]).splitlines()
@@ -89,28 +89,28 @@ def split_printed_lines(data: bytes, start: int) -> Blocks[str]:
 
 
 def _split_stripped_lines(data: bytes, start: int) -> Blocks[str]:
-    return (list(map(str.strip, block)) for block in split_printed_lines(data, start))
+    return (list(map(str.strip, block)) for block in _split_printed_lines(data, start))
 
 
-def split_nonempty_lines(data: bytes, start: int = 0) -> Blocks[str]:
+def _split_nonempty_lines(data: bytes, start: int = 0) -> Blocks[str]:
     """Split an output into its printed lines that are not empty."""
-    return filter(None, (list(filter(None, block)) for block in split_printed_lines(data, start)))
+    return filter(None, (list(filter(None, block)) for block in _split_printed_lines(data, start)))
 
 
-def split_lines_with_tokens(data: bytes, start: int = 0) -> Blocks[str]:
+def _split_lines_with_tokens(data: bytes, start: int = 0) -> Blocks[str]:
     """Split an output into its printed lines that contain a token."""
     return filter(
-        None, (list(filter(str.strip, block)) for block in split_printed_lines(data, start))
+        None, (list(filter(str.strip, block)) for block in _split_printed_lines(data, start))
     )
 
 
-def split_expected_lines(data: bytes, start: int = 0) -> Blocks[str]:
+def _split_expected_lines(data: bytes, start: int = 0) -> Blocks[str]:
     """Split the expected output into its lines that are not empty, stripped."""
     blocks = (list(map(str.strip, filter(None, block))) for block in _split_text_lines(data, start))
     return filter(None, blocks)
 
 
-def find_number_mismatch(actual_lines: list[str], expected_lines: list[str]) -> int | None:
+def _find_number_mismatch(actual_lines: list[str], expected_lines: list[str]) -> int | None:
     """Return the index of the first pair of numbers that numpy.isclose refuses."""
     pairs: Iterable[Iterable[float]]
     try:
@@ -119,7 +119,7 @@ def find_number_mismatch(actual_lines: list[str], expected_lines: list[str]) -> 
         pairs = map(_parse_floats, zip(actual_lines, expected_lines, strict=True))
     for index, (actual, expected) in enumerate(pairs):
         if actual != expected and not (
-            abs(actual - expected) <= ATOL + RTOL * abs(expected) < math.inf
+            abs(actual - expected) <= ATOL + _RTOL * abs(expected) < math.inf
         ):
             return index
     return None
@@ -180,13 +180,13 @@ def _compares_lines(
 
 # Two steps of APPS are left out, since the first accepts what they do: one printed line that equals
 # the whole expected text, and sets of tokens, which only equal lines if both outputs are empty.
-equals_stripped = _compares_lines(split_printed_lines, _split_text_lines, strips=True)
+equals_stripped = _compares_lines(_split_printed_lines, _split_text_lines, strips=True)
 equals_stripped_lines = _compares_lines(_split_stripped_lines, _split_text_lines, strips=True)
-equals_split_expected = _compares_lines(split_printed_lines, split_expected_lines)
-equals_nonempty_lines = _compares_lines(split_nonempty_lines, split_expected_lines)
+equals_split_expected = _compares_lines(_split_printed_lines, _split_expected_lines)
+equals_nonempty_lines = _compares_lines(_split_nonempty_lines, _split_expected_lines)
 # Every line is one number, also an integer, close as numpy.allclose defines it.
 all_close = _compares_lines(
-    split_nonempty_lines, split_expected_lines, find_number_mismatch, reads_all=True
+    _split_nonempty_lines, _split_expected_lines, _find_number_mismatch, reads_all=True
 )
 
 
@@ -200,7 +200,7 @@ def _same_sets(actual: bytes, expected: bytes, select_members: SelectMembers) ->
         hashes = set(one)
         return not sum(other_hash not in hashes for other_hash in other)  # reads all lines
 
-    sides = (expected, split_expected_lines), (actual, split_lines_with_tokens)
+    sides = (expected, _split_expected_lines), (actual, _split_lines_with_tokens)
     return all(hold_all(hash_sets(*one), hash_sets(*other)) for one, other in (sides, sides[::-1]))
 
 

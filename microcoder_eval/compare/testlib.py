@@ -185,7 +185,7 @@ def read_lines(data: bytes, start: int = 0) -> Blocks[bytes]:
         yield lines
 
 
-def read_expected_lines(data: bytes, start: int) -> Blocks[bytes]:
+def _read_expected_lines(data: bytes, start: int) -> Blocks[bytes]:
     """Split the expected output into lines, without an empty last one."""
     for end in (b"\r\n", b"\n"):
         if data in (end, BOM + end) or data.endswith(b"\n" + end):
@@ -196,7 +196,10 @@ def read_expected_lines(data: bytes, start: int) -> Blocks[bytes]:
 def has_same_lines(actual: bytes, expected: bytes, find_mismatch: FindMismatch[bytes]) -> bool:
     """Whether the output starts with the expected lines, and only blanks follow (fcmp, lcmp)."""
     start = count_common_bytes(actual, expected, LINE_END)
-    actual_blocks, expected_blocks = read_lines(actual, start), read_expected_lines(expected, start)
+    actual_blocks, expected_blocks = (
+        read_lines(actual, start),
+        _read_expected_lines(expected, start),
+    )
     for actual_lines, expected_lines in pair_blocks(actual_blocks, expected_blocks):
         if not expected_lines:
             return not any(

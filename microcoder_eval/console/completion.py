@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from .parser import CommandParser, PrintText
 
-SHELLS = ("bash", "zsh", "fish")
+_SHELLS = ("bash", "zsh", "fish")
 # By itself, shtab completes the first word to verbs only, and in zsh the later words only after a
 # verb. {0} is shtab's function for the command {1}.
 _ZSH_FILES = """\
@@ -42,7 +42,7 @@ def add_completion_option(
         action=PrintText,
         make_text=lambda parser, shell: make_script(parser.prog, dict(parsers()), shell),
         nargs=None,
-        choices=SHELLS,
+        choices=_SHELLS,
         metavar="SHELL",
         help=text,
     )

@@ -87,7 +87,7 @@ def list_java_classes(tokens: Tokens) -> str:
     return ", ".join(f"{name}.class" for name in sorted(names))
 
 
-def read_items(language: str, tokens: Tokens) -> list[Any]:
+def _read_items(language: str, tokens: Tokens) -> list[Any]:
     """Return the values between commas."""
     return [read_value(language, part) for part in split_arguments(tokens)]
 
@@ -98,7 +98,7 @@ def _read_brackets(language: str, tokens: Tokens) -> Any:
     if end == len(tokens) - 1:
         parts = split(inner, frozenset(","))
         if language == "rust" and len(parts) > 1:
-            return read_items(language, inner)
+            return _read_items(language, inner)
         return read_value(language, inner)
     words = [token.text for token in inner if token.text != "::"]
     if language not in ("cpp", "java") or not words or not _CASTS.issuperset(words):
@@ -225,16 +225,16 @@ def _read_object(_language: str, inner: Tokens) -> dict[Any, Any]:
 
 def _read_listed(language: str, inner: Tokens) -> list[Any]:
     """Return the items of the list that is the only argument; none without an argument."""
-    return read_items(language, _open_brackets(inner, "{[")) if inner else []
+    return _read_items(language, _open_brackets(inner, "{[")) if inner else []
 
 
 def _read_tuple(language: str, inner: Tokens) -> list[Any]:
     is_listed = bool(inner) and inner[0].text == "{" and find_end(inner, 0) == len(inner) - 1
-    return _read_listed(language, inner) if is_listed else read_items(language, inner)
+    return _read_listed(language, inner) if is_listed else _read_items(language, inner)
 
 
 def _read_flat_pairs(language: str, inner: Tokens) -> dict[Any, Any]:
-    items = read_items(language, inner)
+    items = _read_items(language, inner)
     return pair_up([list(pair) for pair in zip(items[::2], items[1::2], strict=True)])
 
 
@@ -258,25 +258,25 @@ def _pairs_of(read: Maker) -> Maker:
 # arguments of generic types, with the opening bracket; and what reads the tokens inside of them.
 _MAKERS: dict[str, tuple[tuple[str, Maker], ...]] = {
     "cpp": (
-        (r"\{|(std::)?(vector\{|make_(tuple|pair)[({])", read_items),
+        (r"\{|(std::)?(vector\{|make_(tuple|pair)[({])", _read_items),
         (r"(std::)?vector\(", _read_listed),
         (r"(std::)?(tuple|pair)[({]", _read_tuple),
-        (r"(std::)?map\{", _pairs_of(read_items)),
+        (r"(std::)?map\{", _pairs_of(_read_items)),
         (r"(std::)?map\(", _pairs_of(_read_listed)),
         (r"(std::)?string[({]", read_value),
     ),
     "java": (
         (r"(Arrays\.asList|List\.of|(Unit|Pair|(Trip|Quart|Quint|Sext|Sept|Oct)l?et)\.with)\(",
-         read_items),
+         _read_items),
         (r"new (Array|Linked)List\(", _copy(list)),
         (r"new (Hash|Tree|LinkedHash)Map\(", _copy(dict)),
         (r"Map\.of\(", _read_flat_pairs),
         (r"Optional\.of\(", read_value),
         (r"Optional\.empty\(", lambda *_: None),
     ),
-    "javascript": ((r"\[", read_items), (r"\{", _read_object)),
+    "javascript": ((r"\[", _read_items), (r"\{", _read_object)),
     "rust": (
-        (r"\[|vec![\[(]", read_items),
+        (r"\[|vec![\[(]", _read_items),
         (r"Vec::new\(", _copy(list)),
         (r"String::new\(", _copy(str)),
         (r"Some\(|String::from\(", read_value),

@@ -11,17 +11,17 @@ from microcoder_sandbox import source_analysis
 
 # A syntax tree takes hundreds of bytes for each character, and HumanEval+ has tests of megabytes,
 # mostly lists of inputs. Regular expressions decide on larger code.
-MAX_PARSED_CHARS = 1 << 20
+_MAX_PARSED_CHARS = 1 << 20
 _ASSERTION_WORD = re.compile(r"\bassert|\braise\b|\b(?:fail|raises|_?exit|quit|SystemExit)\s*\(")
 
 
 def require_assertion(test_code: str) -> None:
     """Raise DataError if test code has no assertion, or does not compile."""
-    if len(test_code) > MAX_PARSED_CHARS:
+    if len(test_code) > _MAX_PARSED_CHARS:
         has_assertion = _ASSERTION_WORD.search(test_code) is not None
     else:
         try:
-            tree = parse_structure(test_code, MAX_PARSED_CHARS)
+            tree = parse_structure(test_code, _MAX_PARSED_CHARS)
         except SyntaxError as error:
             message = f"test_code does not compile (line {error.lineno}: {error.msg})"
             raise DataError(message) from None

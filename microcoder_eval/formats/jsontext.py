@@ -14,7 +14,7 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 
-MAX_INT_DIGITS = 1_000_000  # takes 0.3 s; no known problem has nearly as many
+_MAX_INT_DIGITS = 1_000_000  # takes 0.3 s; no known problem has nearly as many
 _CHUNK = 600  # digits converted at once: the lowest limit that a process can set is 640
 _MAX_SEARCHES = 100
 _TRAILING_COMMA = re.compile(r",\s*[\]}]\Z")
@@ -78,22 +78,22 @@ def parse_text(text: str) -> Any:
     is_unbounded = sys.get_int_max_str_digits() == 0 and _LONG_RUN.search(text)
     try:
         try:
-            return json.loads(text, parse_int=parse_integer if is_unbounded else None)
+            return json.loads(text, parse_int=_parse_integer if is_unbounded else None)
         except json.JSONDecodeError:
             raise
         except ValueError:  # an integer exceeds the limit of int()
-            return json.loads(text, parse_int=parse_integer)
+            return json.loads(text, parse_int=_parse_integer)
     except RecursionError:
         raise DataError("nested too deeply to be read; no test needs that") from None
 
 
-def parse_integer(digits: str) -> int:
+def _parse_integer(digits: str) -> int:
     """Parse an integer in much less than quadratic time. Raises DataError."""
     if len(digits) <= _CHUNK:
         return int(digits)
-    if len(digits) > MAX_INT_DIGITS:
+    if len(digits) > _MAX_INT_DIGITS:
         raise DataError(
-            f"an integer of {len(digits)} digits; up to {MAX_INT_DIGITS} are read, "
+            f"an integer of {len(digits)} digits; up to {_MAX_INT_DIGITS} are read, "
             'longer ones as {"$int": "0x..."}'
         )
     sign = -1 if digits.startswith("-") else 1

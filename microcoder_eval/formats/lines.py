@@ -14,7 +14,7 @@ from microcoder_eval.errors import DataError, suggest
 from microcoder_eval.records import HIGHEST_LIMIT, Limits
 
 from . import error_text
-from .values import check_encodable
+from .value_checks import check_encodable
 
 Check = Callable[[Any, str], None]
 """Checks a value that is not null under a key. Raises DataError."""

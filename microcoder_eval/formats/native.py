@@ -12,12 +12,17 @@ from typing import Any
 
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError, DataError
-from microcoder_eval.formats import error_text, judge_programs
+from microcoder_eval.formats import error_text, problem_programs
 from microcoder_eval.formats.assertions import require_assertion
-from microcoder_eval.formats.datasets import deepcoder, row_fields, usual_names
+from microcoder_eval.formats.datasets import deepcoder, test_forms, usual_names
 from microcoder_eval.formats.datasets.format import Format, Row, has_keys, normalize_ids
 from microcoder_eval.formats.lines import PROBLEM_KEYS, SOLUTION_KEYS, read_line
-from microcoder_eval.formats.values import check_args, check_encodable, check_file_name, check_files
+from microcoder_eval.formats.value_checks import (
+    check_args,
+    check_encodable,
+    check_file_name,
+    check_files,
+)
 from microcoder_eval.languages import TEST_LANGUAGES, Language, find_language, suggest_language
 from microcoder_eval.points import GRADER, TestGroup, parse_groups, walk_groups
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
@@ -41,7 +46,7 @@ FORMAT = Format(
     name="native",
     names=("problem_id", "id"),
     holds_problem=_holds_problem,
-    read_fields=lambda row: row_fields.pair_lists(normalize_ids(usual_names.rename_problem(row))),
+    read_fields=lambda row: test_forms.pair_lists(normalize_ids(usual_names.rename_problem(row))),
     holds_solution=has_keys("problem_id", one_of=("code", "response")),
     rewrite_solutions=lambda row, _: [normalize_ids(usual_names.rename_solution(row))],
     uses=frozenset({*PROBLEM_KEYS, "inputs", "outputs", "fn_name"}),
@@ -69,9 +74,9 @@ def _build_problem(line: SimpleNamespace) -> Problem:
             raise DataError(f'"test_language" must be one of {", ".join(TEST_LANGUAGES)}')
         if line.test_language is None:
             require_assertion(line.test_code or "")
-    checker = judge_programs.read_checker(line.checker)
-    interactor = judge_programs.read_interactor(line.interactor, kind)
-    grader = judge_programs.read_program(line.grader, "grader")
+    checker = problem_programs.read_checker(line.checker)
+    interactor = problem_programs.read_interactor(line.interactor, kind)
+    grader = problem_programs.read_program(line.grader, "grader")
     groups = _read_groups(line, kind)
     _check_graded_groups(groups, grader)
     if checker is not None and kind is Kind.ASSERT:
@@ -92,7 +97,7 @@ def _build_problem(line: SimpleNamespace) -> Problem:
         limits=Limits(**{name: float(n) for name, n in limits.items() if n is not None}),
         checker=checker,
         interactor=interactor,
-        includes=judge_programs.read_includes(line.includes, kind),
+        includes=problem_programs.read_includes(line.includes, kind),
         statement=line.statement,
         starter_code=code if isinstance(code, str) else starters.get("python"),
         starter_codes=starters,

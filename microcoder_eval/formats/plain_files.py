@@ -3,7 +3,7 @@
 A file is the input of a test if the last such word of its path is in or input; its expected output
 has out, output, ans or answer there instead. In Polygon's names, 01.a is the output of 01. Tests
 below a folder belong to the problem with that folder's name, unless the name is one of
-DATA_FOLDERS.
+_DATA_FOLDERS.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_eval.languages import SUFFIXES, find_file_language
 
-DATA_FOLDERS = frozenset(
+_DATA_FOLDERS = frozenset(
     {"data", "tests", "sample", "samples", "secret", "in", "input", "inputs", "out", "output"}
 )
 TEST_FILES = "test_files"  # the key of meta under which the files of the inputs stand
@@ -106,7 +106,7 @@ def read_text(path: Path) -> str:
 
 def _name_problem(name: str, folder: Path) -> str:
     parents = PurePosixPath(name).parts[:-1]
-    return next((part for part in parents if part not in DATA_FOLDERS), folder.resolve().name)
+    return next((part for part in parents if part not in _DATA_FOLDERS), folder.resolve().name)
 
 
 def _split_numbers(name: str) -> list[tuple[int, str]]:

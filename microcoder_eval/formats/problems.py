@@ -24,7 +24,7 @@ from microcoder_eval.formats.source import (
     Source,
     SourceRow,
     make_bad_line,
-    open_source,
+    open_file_or_packages,
 )
 from microcoder_eval.lru import LruCache
 from microcoder_eval.misfits import is_escaped_twice
@@ -68,7 +68,7 @@ def open_problems(
         registry.get_format(format)
     problems = ProblemSet(os.fspath(path), format, check)
     try:
-        with open_source(path, packages=True) as source:
+        with open_file_or_packages(path) as source:
             problems._read_source(source, int(max_line_mb * 2**20))
     except BaseException:
         problems.close()

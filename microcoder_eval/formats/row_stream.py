@@ -12,7 +12,7 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB, ProblemReader, ProblemSet
 from microcoder_eval.formats.solutions import SolutionReader
-from microcoder_eval.formats.source import BadLine, SourceRow, make_bad_line, open_source
+from microcoder_eval.formats.source import BadLine, SourceRow, make_bad_line, open_file_or_packages
 from microcoder_eval.records import Problem, Solution
 
 from . import error_text, registry
@@ -48,7 +48,7 @@ class Records:
     def __iter__(self) -> Iterator[Problem | Solution | BadLine]:
         """Yield the records. Raises DataError if the file cannot be read, is corrupt or empty."""
         empty = True
-        with open_source(self.path, packages=True) as source:
+        with open_file_or_packages(self.path) as source:
             for row in source.read_rows(self._max_bytes):
                 empty = False
                 yield from self._read_row(row)

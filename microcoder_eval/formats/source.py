@@ -15,7 +15,7 @@ import re
 import stat
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -202,18 +202,19 @@ class PackageSource:
                 yield SourceRow(number, 0, raw if fault is None else raw[:400], fault=fault)
 
 
-@contextmanager
-def open_source(
-    path: str | os.PathLike[str], *, packages: bool = False
-) -> Iterator[Source | PackageSource]:
-    """Open the file at ``path``; with ``packages``, a folder of problem packages, too.
-
-    Raises DataError if it cannot be opened.
-    """
+def open_file_or_packages(
+    path: str | os.PathLike[str],
+) -> AbstractContextManager[Source | PackageSource]:
+    """Open a file, or a folder of problem packages. Raises DataError if it cannot be opened."""
     name = os.fspath(path)
-    if packages and name != STDIN and os.path.isdir(name):
-        yield PackageSource(name)
-        return
+    is_folder = name != STDIN and os.path.isdir(name)
+    return nullcontext(PackageSource(name)) if is_folder else open_source(name)
+
+
+@contextmanager
+def open_source(path: str | os.PathLike[str]) -> Iterator[Source]:
+    """Open a file. Raises DataError if it cannot be opened."""
+    name = os.fspath(path)
     with convert_read_errors(name):
         file = open(os.dup(0) if name == STDIN else name, "rb")
     with file:

@@ -26,7 +26,7 @@ def encode_problem(problem: Problem) -> bytes:
     }
     unread_keys = ("tests",) if problem.kind is Kind.ASSERT else ("test_code", "test_style")
     row |= dict.fromkeys(unread_keys)
-    return encode_row({key: value for key, value in row.items() if value not in ({}, [], ())})
+    return _encode_row({key: value for key, value in row.items() if value not in ({}, [], ())})
 
 
 def _encode_test(test: Test) -> dict[str, Any]:
@@ -44,10 +44,10 @@ def encode_solution(solution: Solution) -> bytes:
         "files": dict(solution.files) or None,
         "meta": dict(solution.meta) or None,
     }
-    return encode_row(row)
+    return _encode_row(row)
 
 
-def encode_row(row: Mapping[str, Any]) -> bytes:
+def _encode_row(row: Mapping[str, Any]) -> bytes:
     """Encode one object as a line, without its line end and without keys whose value is None."""
     fields = {key: value for key, value in row.items() if value is not None}
     return encode_line(fields, allow_nan=True)

@@ -10,7 +10,7 @@ from microcoder_sandbox import record
 from .markup import Markup, tag
 from .page import encode_json, make_data_element, read_asset, render_header, render_page
 
-MAX_SAMPLE_BYTES = 24 << 20  # of all samples; if there are more, steps are left out evenly
+_MAX_SAMPLE_BYTES = 24 << 20  # of all samples; if there are more, steps are left out evenly
 _MAX_TEXT_CHARS = 4000  # shown of a prompt and of an answer
 
 
@@ -107,7 +107,7 @@ def render_curves(
 
 
 def thin_out(
-    samples: Mapping[str, Mapping[int, Sequence[Sample]]], max_bytes: int = MAX_SAMPLE_BYTES
+    samples: Mapping[str, Mapping[int, Sequence[Sample]]], max_bytes: int = _MAX_SAMPLE_BYTES
 ) -> dict[str, dict[int, list[dict[str, object]]]]:
     """Encode samples; of more than ``max_bytes`` only every n-th step."""
     encoded = {

@@ -34,7 +34,7 @@ def render_page(
     style = read_asset(__package__, "page.css") + style
     script = "" if script is None else read_asset(__package__, "page.js") + script
     yield f"<!doctype html>{mark}\n" + '<html lang="en">\n'
-    yield render_head(title, style, script)
+    yield _render_head(title, style, script)
     yield "<body>\n"
     yield from body
     if script:
@@ -81,7 +81,7 @@ def encode_json(value: Any) -> str:
     return text
 
 
-def render_head(title: str, style: str, script: str) -> Markup:
+def _render_head(title: str, style: str, script: str) -> Markup:
     """Render the head with the style. ``script`` must be exactly the page's script, or empty if it
     has none."""
     return tag(
@@ -90,7 +90,7 @@ def render_head(title: str, style: str, script: str) -> Markup:
         tag(
             "meta",
             http_equiv="Content-Security-Policy",
-            content=make_content_policy(style, script),
+            content=_make_content_policy(style, script),
         ),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="referrer", content="no-referrer"),
@@ -99,7 +99,7 @@ def render_head(title: str, style: str, script: str) -> Markup:
     )
 
 
-def make_content_policy(style: str, script: str) -> str:
+def _make_content_policy(style: str, script: str) -> str:
     """Return the content policy: it allows only the page's own style and script, by their
     hashes."""
     return "; ".join(

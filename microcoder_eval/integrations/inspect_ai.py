@@ -11,8 +11,8 @@ from typing import Any
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
-from microcoder_eval.integrations import scoring
 from microcoder_eval.integrations.rows import TESTS
+from microcoder_eval.integrations.scorer import Scorer as JudgeScorer
 
 
 @scorer(metrics=[mean(), stderr()])
@@ -21,9 +21,9 @@ def accepted(**settings: Any) -> Scorer:
 
     Means leave unscored samples out. The tests are in the sample's metadata
     (``rows.get_problem``), else the target is their JSON.
-    settings: partial, workers, limits, compare, …; see ``scoring.Scorer`` and ``Judge``.
+    settings: partial, workers, limits, compare, …; see ``JudgeScorer`` and ``Judge``.
     """
-    judge = scoring.Scorer(**settings)
+    judge = JudgeScorer(**settings)
 
     async def score(state: TaskState, target: Target) -> Score:
         row = dict(state.metadata)

@@ -60,13 +60,13 @@ def _is_native(row: Row) -> bool:
 
 def _read_problem(row: Row) -> Problem:
     from microcoder_eval.formats import problem_from
-    from microcoder_eval.formats.datasets.row_fields import parse_tests, read_own_tests
+    from microcoder_eval.formats.datasets.test_forms import parse_tests, read_own_tests
 
     if not _is_native(row):
-        return problem_from({"problem_id": "problem", **convert_to_builtins(row)})
-    columns = {key: convert_to_builtins(row[key]) for key in COLUMNS if row.get(key) is not None}
+        return problem_from({"problem_id": "problem", **_convert_to_builtins(row)})
+    columns = {key: _convert_to_builtins(row[key]) for key in COLUMNS if row.get(key) is not None}
     columns["problem_id"] = str(columns.get("problem_id") or "problem")  # often a number
-    tests = convert_to_builtins(parse_tests(row.get(TESTS), f'"{TESTS}"'))
+    tests = _convert_to_builtins(parse_tests(row.get(TESTS), f'"{TESTS}"'))
     if isinstance(tests, dict) and _is_native(tests):  # a whole problem
         columns |= tests
     elif tests is not None:
@@ -74,16 +74,16 @@ def _read_problem(row: Row) -> Problem:
     return problem_from(columns, format="native")
 
 
-def convert_to_builtins(value: Any) -> Any:
+def _convert_to_builtins(value: Any) -> Any:
     """Convert a value to built-in types, without the Nones that Arrow adds to objects."""
     if isinstance(value, Mapping):
         return {
-            key: convert_to_builtins(item)
+            key: _convert_to_builtins(item)
             for key, item in value.items()
             if item is not None or key in _TEST_KEYS
         }
     if isinstance(value, (list, tuple)):
-        return [convert_to_builtins(item) for item in value]
+        return [_convert_to_builtins(item) for item in value]
     if hasattr(value, "tolist"):  # a numpy array or scalar
-        return convert_to_builtins(value.tolist())
+        return _convert_to_builtins(value.tolist())
     return value

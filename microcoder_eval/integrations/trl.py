@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from microcoder_eval.integrations.rows import Row, has_tests
-from microcoder_eval.integrations.scoring import Scorer, extract_text, require_reward
+from microcoder_eval.integrations.scorer import Scorer, extract_text, require_reward
 from microcoder_eval.records import Judgement, Verdict
 from microcoder_eval.settings import check_choice
 

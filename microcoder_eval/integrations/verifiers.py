@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from microcoder_eval.integrations.rows import COLUMNS, TESTS, Row
-from microcoder_eval.integrations.scoring import Scorer, require_reward
+from microcoder_eval.integrations.scorer import Scorer, require_reward
 
 
 async def accepted(trace: Any, task: Any) -> float:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from microcoder_eval.integrations.rows import COLUMNS, TESTS, Row
-from microcoder_eval.integrations.scoring import Scorer, require_reward
+from microcoder_eval.integrations.scorer import Scorer, require_reward
 from microcoder_eval.records import Judgement
 from microcoder_eval.settings import check_choice
 

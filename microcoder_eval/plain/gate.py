@@ -22,7 +22,7 @@ from .catalogue import (
 )
 from .names import Names, NotPlain, list_nodes
 
-MAX_SOURCE = 1 << 16  # bytes; the tree of a text is some hundred times as large
+_MAX_SOURCE = 1 << 16  # bytes; the tree of a text is some hundred times as large
 _ONLY_AST = 0x400  # PyCF_ONLY_AST
 _NODES = split_words(
     "Module FunctionDef ClassDef Return Delete Assign AugAssign AnnAssign For While If Raise Try "
@@ -47,7 +47,7 @@ def find_batch_obstacle(source: bytes, catalogue: Catalogue) -> str | None:
 
     source: the text of a program that a child has compiled; no other text reaches the parser here.
     """
-    if len(source) > MAX_SOURCE:
+    if len(source) > _MAX_SOURCE:
         return "is long"
     try:
         with warnings.catch_warnings():

@@ -15,9 +15,9 @@ from microcoder_eval.errors import DataError
 from microcoder_sandbox import record
 
 GRADER = "grader"  # the problem's grader decides
-AGGREGATIONS = ("min", "sum", "max", "avg", "full", GRADER)
-ACCEPTANCES = ("all", "any", "always", GRADER)
-ON_FAIL = ("continue", "stop")
+_AGGREGATIONS = ("min", "sum", "max", "avg", "full", GRADER)
+_ACCEPTANCES = ("all", "any", "always", GRADER)
+_ON_FAIL = ("continue", "stop")
 _MAX_POINTS = 1e9
 _MAX_DEPTH = 20
 
@@ -179,15 +179,15 @@ def _parse_group(value: Any, label: str, depth: int) -> TestGroup:
         raise DataError(f'{label}: there is no key "{unknown}", only {", ".join(_KEYS)}')
     if ("tests" in value) == ("groups" in value):
         raise DataError(f'{label} needs either "tests" or "groups"')
-    aggregation = _parse_choice(value, "aggregation", AGGREGATIONS, "min", label)
+    aggregation = _parse_choice(value, "aggregation", _AGGREGATIONS, "min", label)
     return TestGroup(
         name=name,
         tests=_parse_items(value, "tests", _is_index, "indices from 0", label),
         groups=_parse_list(value["groups"], label, depth + 1) if "groups" in value else (),
         points=_parse_points(value, "points", label),
         aggregation=aggregation,
-        accept=_parse_choice(value, "accept", ACCEPTANCES, _choose_acceptance(aggregation), label),
-        on_fail=_parse_choice(value, "on_fail", ON_FAIL, "continue", label),
+        accept=_parse_choice(value, "accept", _ACCEPTANCES, _choose_acceptance(aggregation), label),
+        on_fail=_parse_choice(value, "on_fail", _ON_FAIL, "continue", label),
         requires=_parse_items(value, "requires", _is_name, "names of groups", label),
         test_points=_parse_points(value, "test_points", label),
         fail_points=_parse_points(value, "fail_points", label) or 0.0,

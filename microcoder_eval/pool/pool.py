@@ -25,7 +25,7 @@ from microcoder_sandbox import Plan
 
 from .base import BasePool
 from .cache_folders import find_binaries_folder, find_prepared_folder
-from .problems import SharedProblems
+from .payloads import SharedProblems
 from .tasks import CLOSED, Task
 from .worker_link import WorkerLink
 from .worker_process import WorkerProcess, spare_worker

@@ -16,7 +16,7 @@ from microcoder_eval.errors import JudgeError
 from microcoder_eval.log import get_logger
 from microcoder_eval.worker.messages import FailureReply, Reply, Request, SolutionRequest
 
-from .problems import ProblemPayload
+from .payloads import ProblemPayload
 
 CLOSED = "the judge was closed"
 WOULD_WAIT_FOR_ITSELF = "a callback of a future would wait for itself here; use submit"

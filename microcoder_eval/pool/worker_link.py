@@ -27,7 +27,7 @@ from microcoder_eval.worker.messages import (
 )
 from microcoder_sandbox import remove_abandoned_folders
 
-from .problems import ProblemPayload, SharedProblems
+from .payloads import ProblemPayload, SharedProblems
 from .tasks import Task
 from .worker_process import WorkerProcess
 
@@ -35,8 +35,8 @@ MAX_PROBLEM_BYTES, MAX_PROBLEMS = 256 << 20, 512  # per worker
 CHECK_SECONDS = 2.0  # of silence, after each of which a worker is checked
 # Only SIGSTOP or a debugger stops a worker. A worker that waits for a program uses some CPU time to
 # check it; its longest wait without CPU time is the start of a fork server (30 s).
-MAX_STOPPED_CHECKS = 4
-MAX_IDLE_CHECKS = 30
+_MAX_STOPPED_CHECKS = 4
+_MAX_IDLE_CHECKS = 30
 
 
 class LivenessProbe:
@@ -67,7 +67,7 @@ class LivenessProbe:
             self._stopped_checks + 1 if self._idle_checks and self._is_stopped() else 0
         )
         self._cpu_seconds = cpu_seconds
-        if self._stopped_checks >= MAX_STOPPED_CHECKS or self._idle_checks >= MAX_IDLE_CHECKS:
+        if self._stopped_checks >= _MAX_STOPPED_CHECKS or self._idle_checks >= _MAX_IDLE_CHECKS:
             raise channel.PeerGoneError(
                 f"it stood still for {self._idle_checks * CHECK_SECONDS:.0f} s"
             )

@@ -15,7 +15,7 @@ from typing import Any
 from microcoder_sandbox import codec
 
 MAX_ITEMS = 1_000_000  # of one folded container: list(range(10**9)) is not data
-MAX_BITS = 100_000  # of one folded integer
+_MAX_BITS = 100_000  # of one folded integer
 MAX_DEPTH = 100
 
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -105,10 +105,10 @@ def _apply_operator(op: type[ast.operator], left: Any, right: Any) -> Any:
             raise NotConstantError("a repetition that is too long")
     elif op is ast.Mod and sequences:
         raise NotConstantError("text formatting")
-    elif op is ast.Pow and _estimate_power_bits(left, right) > MAX_BITS:
+    elif op is ast.Pow and _estimate_power_bits(left, right) > _MAX_BITS:
         raise NotConstantError("a power that is too large")
     value = _BINARY[op](left, right)
-    if isinstance(value, int) and value.bit_length() > MAX_BITS:
+    if isinstance(value, int) and value.bit_length() > _MAX_BITS:
         raise NotConstantError("a number that is too large")
     return value
 

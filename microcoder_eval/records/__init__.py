@@ -6,6 +6,7 @@ Workers import this package and must start in milliseconds, so it imports the st
 """
 
 from .encoding import encode_line, sha256_of, solution_key
+from .enums import Kind, Status, Verdict
 from .judgement import NOT_RUN, GroupResult, Judgement, TestResult, shorten
 from .limits import (
     DEFAULT_TIME_S,
@@ -21,4 +22,3 @@ from .limits import (
     find_unusual_limits,
 )
 from .problem import Problem, Solution, Test
-from .values import Kind, Status, Verdict

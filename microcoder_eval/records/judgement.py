@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from microcoder_sandbox import codec, record
 
 from .encoding import encode_line
+from .enums import Kind, Status, Verdict
 from .problem import Problem
-from .values import Kind, Status, Verdict
 
-MAX_REPR_CHARS = 200
+_MAX_REPR_CHARS = 200
 HASH_AND_VERSION_KEYS = (
     "memory_method",
     "isolation",
@@ -236,7 +236,7 @@ class Judgement:
             text += f", test {failure[0] + 1}: {failure[1].verdict}"
         if self.reason:
             text += f": {' '.join(self.reason.split())}"
-        return f"{shorten(text, MAX_REPR_CHARS - 1)})"
+        return f"{shorten(text, _MAX_REPR_CHARS - 1)})"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result line as an object, as files hold it; the order of its keys is fixed.

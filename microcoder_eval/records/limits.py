@@ -9,7 +9,7 @@ from typing import Any
 from microcoder_sandbox import record
 
 DEFAULT_TIME_S = 6.0
-DEFAULT_MEMORY_MB = 1024
+_DEFAULT_MEMORY_MB = 1024
 MIN_OUTPUT_MB = 16.0
 # The highest value of a limit and of the factor on time limits: 30 years, or a petabyte. The
 # kernel's counters overflow beyond it.
@@ -92,7 +92,7 @@ class Limits:
     @property
     def effective_memory_mb(self) -> float:
         """``memory_mb``, the default where it is None."""
-        return self.memory_mb or DEFAULT_MEMORY_MB
+        return self.memory_mb or _DEFAULT_MEMORY_MB
 
     def list_set_values(self) -> dict[str, float]:
         """Return the limits that are not None, by name."""

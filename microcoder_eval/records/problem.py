@@ -11,8 +11,8 @@ from microcoder_eval.points import TestGroup, encode_groups
 from microcoder_sandbox import codec, record
 
 from .encoding import encode_canonical
+from .enums import Kind
 from .limits import NO_LIMITS, Limits
-from .values import Kind
 
 _HASHED_TESTS = 8  # at a time; one by one takes three times as long
 

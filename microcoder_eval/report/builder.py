@@ -14,22 +14,22 @@ from microcoder_eval.formats import error_text
 from microcoder_eval.formats.plain_files import TEST_FILES
 from microcoder_eval.program_hash import code_sha256
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
-from microcoder_eval.results.difference import flatten_settings
 from microcoder_eval.results.files import Extent
+from microcoder_eval.results.run_comparison import flatten_settings
 
 from .excerpts import Excerpt, cut_start
-from .failures import NOT_KEPT, TestExcerpts, explain_not_shown, find_asserted_value
 from .figures import Figures, LimitRanges, find_peak_memory
 from .spool import Spool
+from .test_excerpts import NOT_KEPT, TestExcerpts, explain_not_shown, find_asserted_value
 
 if TYPE_CHECKING:
     from microcoder_eval.api import Judge
 
     from .rerun import RerunRequest
 
-MAX_ROWS = 50_000  # rows of the table; the figures count all solutions
+_MAX_ROWS = 50_000  # rows of the table; the figures count all solutions
 MAX_CODE_CHARS = 32_000  # characters shown of a program, and of a model's answer
-MAX_STATEMENT_CHARS = 8000
+_MAX_STATEMENT_CHARS = 8000
 _MAX_NAME_CHARS = 160  # characters shown of an identifier
 _MAX_META_CHARS = 1000
 _MAX_RUN_INFO = 12
@@ -77,7 +77,7 @@ class ReportBuilder:
     omitted_count: solutions beyond the limit on rows.
     """
 
-    def __init__(self, max_rows: int = MAX_ROWS) -> None:
+    def __init__(self, max_rows: int = _MAX_ROWS) -> None:
         self.figures = Figures()
         self.rows: dict[int, Row] = {}
         self.omitted_count = 0
@@ -126,7 +126,7 @@ class ReportBuilder:
         self._groups[problem.problem_id] = (problem.difficulty, problem.platform)
         if problem.statement:
             self._statements[problem.problem_id] = self._spool.put(
-                cut_start(problem.statement, MAX_STATEMENT_CHARS)
+                cut_start(problem.statement, _MAX_STATEMENT_CHARS)
             )
 
     def describe_problem(self, problem_id: str) -> tuple[str, str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from microcoder_eval.html import page
 from microcoder_eval.html.charts import draw_bar
 from microcoder_eval.html.markup import Markup, join_markup, tag
-from microcoder_eval.results.difference import ProblemSamples, RunComparison
+from microcoder_eval.results.run_comparison import ProblemSamples, RunComparison
 
 from .builder import shorten
 from .comparison_table import describe_comparison, make_table

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from microcoder_eval.formats import error_text
-from microcoder_eval.results.difference import Difference, ProblemChange, RunComparison
+from microcoder_eval.results.run_comparison import Difference, ProblemChange, RunComparison
 from microcoder_eval.results.statistics import Interval
 from microcoder_eval.results.summary import format_problems, sort_groups
 
@@ -29,8 +29,8 @@ def make_table(comparison: RunComparison) -> list[list[str]]:
     head = ["run", pass_at_1, "95 %", *others, *groups]
     rows = [[*head, f"against {first.name}", "95 %", "p"]]
     for standing in comparison.standings:
-        rate, *rates = (format_rate(rate) for rate in standing.rates.values())
-        by_group = [format_rate(standing.groups.get(name, (None, 0))[0]) for name in groups]
+        rate, *rates = (_format_rate(rate) for rate in standing.rates.values())
+        by_group = [_format_rate(standing.groups.get(name, (None, 0))[0]) for name in groups]
         against = ["", "", ""]
         if (difference := standing.difference) is not None:
             low, high = (100 * bound for bound in difference.interval)
@@ -41,7 +41,7 @@ def make_table(comparison: RunComparison) -> list[list[str]]:
     return rows
 
 
-def format_rate(rate: float | None) -> str:
+def _format_rate(rate: float | None) -> str:
     """Format a share in percent; None becomes "-"."""
     return "-" if rate is None else f"{100 * rate:.1f}"
 

@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 
 Span = tuple[int, int]
 MAX_CHARS = 2000  # characters shown of an input, an output, a message
-CHARS_BEFORE = 800  # of MAX_CHARS, before the mark
+_CHARS_BEFORE = 800  # of MAX_CHARS, before the mark
 
 
 class Excerpt(TypedDict, total=False):
@@ -45,8 +45,8 @@ def cut_around(data: bytes, span: Span, max_bytes: int = MAX_CHARS) -> Excerpt:
     """Cut the text around a span, from the start of a line if one is near, and mark the span."""
     start = _find_boundary(data, span[0])
     end = _find_boundary(data, span[1], forward=True)
-    end = max(start, min(end, start + max_bytes - CHARS_BEFORE))
-    first = max(0, start - CHARS_BEFORE)
+    end = max(start, min(end, start + max_bytes - _CHARS_BEFORE))
+    first = max(0, start - _CHARS_BEFORE)
     if first:
         line_end = data.find(b"\n", first, start)
         first = line_end + 1 if line_end >= 0 else _find_boundary(data, first)

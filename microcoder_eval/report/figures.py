@@ -17,7 +17,7 @@ from microcoder_eval.settings import JudgeOptions
 
 MAX_REASONS = 1000
 SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)
-MEBIBYTES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0)
+_MEBIBYTES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0)
 
 
 @dataclass(slots=True)
@@ -49,7 +49,7 @@ class Figures:
     """
 
     times: Histogram = field(default_factory=lambda: Histogram(SECONDS))
-    memory: Histogram = field(default_factory=lambda: Histogram(MEBIBYTES))
+    memory: Histogram = field(default_factory=lambda: Histogram(_MEBIBYTES))
     methods: Counter[str] = field(default_factory=Counter)
     reasons: Counter[tuple[str, str]] = field(default_factory=Counter)
     problems: dict[str, ProblemFigures] = field(default_factory=lambda: defaultdict(ProblemFigures))

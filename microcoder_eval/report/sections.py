@@ -161,14 +161,14 @@ def _render_attention_lists(builder: ReportBuilder, tally: Tally) -> Iterable[Ma
     for name, title, names in lists:
         if names.count:
             items = [
-                tag("li", make_detail_button(*rows[entry]) if entry in rows else shorten(entry))
+                tag("li", _make_detail_button(*rows[entry]) if entry in rows else shorten(entry))
                 for entry in names.first[:_MAX_LISTED]
             ]
             note = make_note_of_more(names.count - len(items))
             yield make_card(title, tag("ul", *items, class_="names"), note, name=name)
 
 
-def make_detail_button(position: int, row: Row) -> Markup:
+def _make_detail_button(position: int, row: Row) -> Markup:
     """Make a button that opens a solution's detail."""
     name = f"{shorten(row.problem_id)} {shorten(row.solution_id)}"
     return tag("button", tag("bdi", name), type="button", class_="link", data_at=position)

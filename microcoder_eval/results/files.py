@@ -23,7 +23,7 @@ from microcoder_sandbox import record
 SUFFIXES = (".jsonl.gz", ".jsonl.zst", ".jsonl")
 _OTHER_SUFFIXES = frozenset({".csv", ".tsv", ".xls", ".xlsx", ".parquet", ".html", ".htm"})
 # No space, no quota, file size limit.
-DISK_FULL_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_DISK_FULL_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 READ_BYTES = 1 << 20
 
 
@@ -173,7 +173,7 @@ def make_write_error(path: Path, error: OSError, *, can_resume: bool = False) ->
 
     can_resume: whether a journal has results from which ``--resume`` can continue.
     """
-    if error.errno in DISK_FULL_ERRNOS:
+    if error.errno in _DISK_FULL_ERRNOS:
         is_limit = error.errno == errno.EFBIG
         step = "Raise the limit on the size of files (ulimit -f)" if is_limit else "Free some space"
         advice = (

@@ -13,7 +13,7 @@ from microcoder_sandbox import record
 
 from .statistics import Interval, compute_rate_interval
 
-MAX_LISTED = 1000  # names in each list of the summary; the counts include all
+_MAX_LISTED = 1000  # names in each list of the summary; the counts include all
 
 
 def pass_at_k(sample_count: int, pass_count: int, k: int) -> float:
@@ -45,7 +45,7 @@ class PassAtK:
 
 @dataclass(slots=True)
 class SolutionList:
-    """The first MAX_LISTED of some solutions, and how many there are."""
+    """The first _MAX_LISTED of some solutions, and how many there are."""
 
     count: int = 0
     first: list[str] = field(default_factory=list)
@@ -53,7 +53,7 @@ class SolutionList:
     def add(self, name: str) -> None:
         """Add one solution."""
         self.count += 1
-        if len(self.first) < MAX_LISTED:
+        if len(self.first) < _MAX_LISTED:
             self.first.append(name)
 
 
@@ -235,7 +235,7 @@ class Tally:
             "cpu_s": round(self.test_seconds, 3),
             "time_lost_to_tle_s": round(self.tle_seconds, 3),
             "judge_errors": self.judge_errors.count,
-            "judge_error_reasons": dict(self.judge_error_reasons.most_common(MAX_LISTED)),
+            "judge_error_reasons": dict(self.judge_error_reasons.most_common(_MAX_LISTED)),
             "judge_error_list": self.judge_errors.first,
             "near_limit": self.near_limit.first,
             "flaky": self.flaky.first,

@@ -26,7 +26,7 @@ from .request_slots import RefusedError, RequestSlots
 
 _MAX_HEAD_FIELDS = 100
 # These paths need no token: process monitors call them, and they reveal little.
-PUBLIC_PATHS = frozenset({"/health", "/v1/ping"})
+_PUBLIC_PATHS = frozenset({"/health", "/v1/ping"})
 
 
 class AdmissionMiddleware:
@@ -104,7 +104,7 @@ class AdmissionMiddleware:
                 if await is_disconnected(receive):
                     raise DisconnectedError
                 await charge_parsing(content, connection.memory)
-                await self._application(scope, replay_body(content, receive), send)
+                await self._application(scope, _replay_body(content, receive), send)
         except RefusedError as error:
             self.connections.metrics.refused.labels(error.reason).inc()
             if connection.awaits_body:
@@ -120,7 +120,9 @@ class AdmissionMiddleware:
             raise RefusedError("head", 431, "the head is too large", connection="close")
         sent = read_token(headers.get("authorization", "").encode("latin-1"))
         # The check takes the same time for all wrong tokens of one length.
-        if scope["path"] not in PUBLIC_PATHS and not hmac.compare_digest(sent, self._token or sent):
+        if scope["path"] not in _PUBLIC_PATHS and not hmac.compare_digest(
+            sent, self._token or sent
+        ):
             detail = "the token is missing or wrong: Authorization: Bearer TOKEN"
             raise RefusedError("token", 401, detail, **{"www-authenticate": "Bearer"})
         # This also stops web pages in a browser: without CORS they cannot send JSON.
@@ -146,7 +148,7 @@ def read_token(authorization: bytes) -> bytes:
         return b""
 
 
-def replay_body(content: bytes, receive: Receive) -> Receive:
+def _replay_body(content: bytes, receive: Receive) -> Receive:
     """Return a ``receive`` that first yields the body, which was already read."""
     messages: list[Message] = [{"type": "http.request", "body": content, "more_body": False}]
 

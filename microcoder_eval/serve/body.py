@@ -13,17 +13,17 @@ import io
 from starlette.datastructures import Headers
 from starlette.types import Receive
 
-from .memory import RequestMemory, charge_memory
 from .options import MAX_INLINE_BYTES, MIB
+from .request_memory import RequestMemory, charge_memory
 from .request_slots import RefusedError
 
 # Memory of one JSON value while it is parsed, judged and sent to a worker: measured 243 bytes for
 # an empty list, less for numbers and strings.
-VALUE_BYTES = 256
+_VALUE_BYTES = 256
 # Peak memory of a body of one long string, besides the body itself, in multiples of its bytes.
 # Measured: 8 for ASCII; 14 if one character needs four bytes, since Python then stores every
 # character in four bytes.
-PLAIN_COPIES, WIDE_COPIES = 8, 14
+_PLAIN_COPIES, _WIDE_COPIES = 8, 14
 LINE_BYTES = 80  # a short line as an item of a list: measured 70
 _WINDOW_BYTES = 1 << 16  # values are counted in one such part of a body at a time
 # Counting skips everything except the marks of values and the quotes of strings.
@@ -60,18 +60,18 @@ async def read_body(
 
 async def charge_parsing(content: bytes, memory: RequestMemory) -> None:
     """Charge what parsing and judging ``content`` takes. Raises RefusedError (413, 503)."""
-    limit = memory.limit.max_bytes // VALUE_BYTES
+    limit = memory.limit.max_bytes // _VALUE_BYTES
     if len(content) <= MAX_INLINE_BYTES:
         count = count_values(content, limit)
     else:
         count = await asyncio.to_thread(count_values, content, limit)
-    copies = PLAIN_COPIES if takes_one_byte_each(content) else WIDE_COPIES
-    memory.charge(copies * len(content) + count * VALUE_BYTES)
+    copies = _PLAIN_COPIES if _takes_one_byte_each(content) else _WIDE_COPIES
+    memory.charge(copies * len(content) + count * _VALUE_BYTES)
 
 
 def charge_nested_json(text: str) -> None:
     """Charge a JSON text that is inside a body, before it is parsed. Raises RefusedError."""
-    charge_memory(count_values(text.encode("utf-8", "surrogatepass")) * VALUE_BYTES)
+    charge_memory(count_values(text.encode("utf-8", "surrogatepass")) * _VALUE_BYTES)
 
 
 def count_values(content: bytes, limit: int | None = None) -> int:
@@ -103,7 +103,7 @@ def measure_json(text: str) -> int:
     return len(text) + 5 * len(text.encode().translate(None, _UNESCAPED))
 
 
-def takes_one_byte_each(content: bytes) -> bool:
+def _takes_one_byte_each(content: bytes) -> bool:
     """Whether all characters are ASCII when decoded, so that each takes one byte."""
     return content.isascii() and b"\\u" not in content
 

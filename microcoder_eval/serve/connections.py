@@ -19,11 +19,11 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from .memory import MemoryLimit, RequestMemory
 from .metrics import Metrics
 from .options import KEEP_ALIVE_SECONDS
+from .request_memory import MemoryLimit, RequestMemory
 
-SLOW_SECONDS = 2.0  # who has waited longer is closed if others need the memory
+_SLOW_SECONDS = 2.0  # who has waited longer is closed if others need the memory
 _STATE_KEY = "microcoder_connection"
 
 
@@ -62,7 +62,7 @@ class Connections:
 
     def _close_slow(self, asking: RequestMemory, size: int) -> None:
         """Close slow connections that hold memory, until another request may take ``size``."""
-        latest = time.monotonic() - SLOW_SECONDS
+        latest = time.monotonic() - _SLOW_SECONDS
         for connection in list(self.waiting):
             if self.memory.has_room(size) or connection.waits_since > latest:
                 break
@@ -169,7 +169,7 @@ class Connection(H11Protocol):
         """Close the connection after a response that uvicorn knows nothing of."""
         self._registry.metrics.refused.labels(reason).inc()
         self._wait_for(ClientStep.READ)  # close() alone would wait without limit
-        self.transport.write(format_refusal(status, detail))
+        self.transport.write(_format_refusal(status, detail))
         self.transport.close()
 
     def abort(self) -> None:
@@ -184,7 +184,7 @@ def find_connection(scope: Mapping[str, Any]) -> Connection:
     return connection
 
 
-def format_refusal(status: int, detail: str) -> bytes:
+def _format_refusal(status: int, detail: str) -> bytes:
     """Format a whole response for a client whose request uvicorn does not answer."""
     body = json.dumps({"detail": detail})
     return (

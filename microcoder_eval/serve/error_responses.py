@@ -15,7 +15,7 @@ from .json_body import AsciiJsonResponse
 from .request_slots import RefusedError
 
 _MAX_ERRORS = 5  # errors reported for one body
-RETRY_SECONDS = 1
+_RETRY_SECONDS = 1
 _MESSAGES = {"extra_forbidden": "unknown key"}  # by pydantic's type of error
 ERRORS = (HTTPException, RequestValidationError, RefusedError, JudgeError, DataError)
 
@@ -43,5 +43,5 @@ async def respond_to_error(_request: Request, error: Exception) -> Response:
         case _:
             status, detail = 422, str(error)
     if status in (503, 504):
-        headers = {**(headers or {}), "Retry-After": str(RETRY_SECONDS)}
+        headers = {**(headers or {}), "Retry-After": str(_RETRY_SECONDS)}
     return AsciiJsonResponse({"detail": detail}, status, headers=headers)

@@ -32,14 +32,14 @@ class AsciiJsonResponse(JSONResponse):
 
 
 class JsonRequest(Request):
-    """A request whose body ``parse_body`` reads."""
+    """A request whose body ``_parse_body`` reads."""
 
     async def json(self) -> Any:
         """Parse the body. Raises HTTPException (400)."""
         raw = await self.body()
         if len(raw) <= MAX_INLINE_BYTES:
-            return parse_body(raw)
-        return await asyncio.to_thread(parse_body, raw)
+            return _parse_body(raw)
+        return await asyncio.to_thread(_parse_body, raw)
 
 
 class JsonRoute(APIRoute):
@@ -56,7 +56,7 @@ class JsonRoute(APIRoute):
         return handle_json_request
 
 
-def parse_body(raw: bytes) -> Any:
+def _parse_body(raw: bytes) -> Any:
     """Parse a body. Raises HTTPException (400) with the reason."""
     try:
         return jsontext.parse_text(raw.decode("utf-8"))

@@ -21,7 +21,7 @@ from microcoder_eval.records import Limits, Problem, TestResult, Verdict
 
 from .body import LINE_BYTES, charge_nested_json
 from .json_body import AsciiJsonResponse
-from .memory import charge_memory
+from .request_memory import charge_memory
 from .sandbox_fusion_messages import GetPromptByIdRequest, GetPromptsRequest, SubmitRequest
 from .service import Service, parse_solution
 
@@ -55,7 +55,7 @@ class OnlineJudge:
         if row is None:
             problem = await self._service.find_problem(request.dataset, str(request.id))
         else:
-            row_read = convert_row(row)
+            row_read = _convert_row(row)
             problem = await self._service.parse_problem(row_read)
         time_s = request.config.run_timeout
         if time_s is not None:
@@ -99,7 +99,7 @@ def _find_row(request: SubmitRequest) -> Mapping[str, Any] | None:
     raise DataError(f'config.provided_data has no row with the "id" {str(request.id)[:80]}')
 
 
-def convert_row(row: Mapping[str, Any]) -> dict[str, Any]:
+def _convert_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """Convert a row of SandboxFusion's online judge to our format. Raises DataError."""
     tests = row.get("test")
     if isinstance(tests, str):

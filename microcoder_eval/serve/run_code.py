@@ -15,7 +15,7 @@ from microcoder_eval.records import HIGHEST_LIMIT, Limits, choose_wall_s
 
 from .body import ANSWER_COPIES, measure_json
 from .json_body import AsciiJsonResponse
-from .memory import charge_memory
+from .request_memory import charge_memory
 from .sandbox_fusion_messages import CommandRunResult, RunCodeRequest, RunCodeResponse
 from .service import Service
 
@@ -39,7 +39,7 @@ class RunCodeEndpoints:
             size = measure_json(result.stdout) + measure_json(result.stderr)
             charge_memory(ANSWER_COPIES * size)
             time_scale = self._service.judge.options.get_time_scale(request.language)
-            response = make_response(result, limits, time_scale, request.language)
+            response = _make_response(result, limits, time_scale, request.language)
         self._service.metrics.runs.labels(response.status).inc()
         return AsciiJsonResponse(response.model_dump())
 
@@ -59,18 +59,18 @@ def read_limits(request: RunCodeRequest) -> Limits:
     )
 
 
-def make_response(
+def _make_response(
     result: RunResult, limits: Limits, time_scale: float, language: str
 ) -> RunCodeResponse:
     """Make SandboxFusion's response from the result of a run."""
-    compile_result = make_compile_result(result, language)
+    compile_result = _make_compile_result(result, language)
     if compile_result is not None and compile_result.return_code:
         return RunCodeResponse(
             status="Failed",
             message="the program does not compile",
             compile_result=compile_result,
         )
-    limit_name = find_exceeded_limit(result, limits, time_scale)
+    limit_name = _find_exceeded_limit(result, limits, time_scale)
     timed_out = limit_name == "time"
     run_result = CommandRunResult(
         status="TimeLimitExceeded" if timed_out else "Finished",
@@ -90,7 +90,7 @@ def make_response(
     )
 
 
-def make_compile_result(result: RunResult, language: str) -> CommandRunResult | None:
+def _make_compile_result(result: RunResult, language: str) -> CommandRunResult | None:
     """Make the result of compiling; None for languages that are not compiled.
 
     Wall time above 0 shows that the program ran; a program that did not compile has none.
@@ -105,7 +105,7 @@ def make_compile_result(result: RunResult, language: str) -> CommandRunResult | 
     )
 
 
-def find_exceeded_limit(result: RunResult, limits: Limits, time_scale: float) -> str | None:
+def _find_exceeded_limit(result: RunResult, limits: Limits, time_scale: float) -> str | None:
     """Return the limit that the program exceeded; it may have ended before it was killed."""
     if result.killed in ("cpu", "wall"):
         return "time"

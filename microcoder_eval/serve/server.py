@@ -47,14 +47,14 @@ def serve(
     on_listening: called with the URL once the server accepts connections. A second SIGINT drops
     the requests in progress. Raises UsageError.
     """
-    raise_descriptor_limit()
-    return_large_blocks()
+    _raise_descriptor_limit()
+    _return_large_blocks()
     metrics = Metrics()
-    with open_listener(options.host, options.port) as server_socket:
+    with _open_listener(options.host, options.port) as server_socket:
         service = Service(judge, datasets, options, metrics)
         access_log = AccessLog() if options.access_log else None
         held_bytes = int(options.held_mb * MIB)
-        connections = Connections(compute_connection_limit(options), held_bytes, metrics)
+        connections = Connections(_compute_connection_limit(options), held_bytes, metrics)
         admission = create_application(service, options, connections, access_log)
         config = uvicorn.Config(
             admission,
@@ -81,7 +81,7 @@ def serve(
         # it; without this handler, that signal would end the process.
         with handle_signals(stop):
             try:
-                on_listening(format_url(server_socket))
+                on_listening(_format_url(server_socket))
                 server.run(sockets=[server_socket])
             finally:
                 judge.close(cancel=True)  # no request waits for a judgement any more
@@ -104,7 +104,7 @@ class Server(uvicorn.Server):
             server_socket.listen(_BACKLOG)
 
 
-def compute_connection_limit(options: Options) -> int:
+def _compute_connection_limit(options: Options) -> int:
     """Compute the highest number of connections that still leaves descriptors to accept one
     more."""
     soft, _hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -112,7 +112,7 @@ def compute_connection_limit(options: Options) -> int:
     return max(8, min(target, soft - psutil.Process().num_fds() - _RESERVED_DESCRIPTORS))
 
 
-def open_listener(host: str, port: int) -> socket.socket:
+def _open_listener(host: str, port: int) -> socket.socket:
     """Open a listening socket. Raises UsageError; the message says what to do."""
     try:
         family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -127,7 +127,7 @@ def open_listener(host: str, port: int) -> socket.socket:
         ) from error
 
 
-def format_url(server_socket: socket.socket) -> str:
+def _format_url(server_socket: socket.socket) -> str:
     """Return the URL of a listening socket."""
     host, port = server_socket.getsockname()[:2]
     if server_socket.family is socket.AF_INET6:
@@ -143,14 +143,14 @@ def is_loopback(host: str) -> bool:
         return False  # a name
 
 
-def raise_descriptor_limit() -> None:
+def _raise_descriptor_limit() -> None:
     """Raise the soft limit on descriptors, usually 1024: each waiting client needs one."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     target = _MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(_MAX_DESCRIPTORS, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, target), hard))
 
 
-def return_large_blocks() -> None:
+def _return_large_blocks() -> None:
     """Have glibc return each freed block of 1 MiB or more to the kernel.
 
     By default the threshold rises with the blocks that are freed, up to 32 MiB. Blocks below it

@@ -22,9 +22,9 @@ from .metrics import Metrics
 from .options import Options
 
 Result = TypeVar("Result")
-DEFAULT_ID = "problem"  # of a problem without a name
+_DEFAULT_ID = "problem"  # of a problem without a name
 _MAX_WARNINGS = 5
-MAX_OUTPUT_MB = 256.0  # a worker holds the output in memory
+_MAX_OUTPUT_MB = 256.0  # a worker holds the output in memory
 # Bound on test code and on starter code: parsing takes 500 bytes of memory for each character.
 MAX_CODE_CHARS = 1 << 18
 
@@ -46,7 +46,7 @@ class Service:
             "time_s": options.max_time_s,
             "wall_s": 3 * options.max_time_s + 2,
             "memory_mb": options.max_memory_mb,
-            "output_mb": MAX_OUTPUT_MB,
+            "output_mb": _MAX_OUTPUT_MB,
             "files_mb": options.max_memory_mb,
         }
         self._threads = ThreadPoolExecutor(options.at_once, thread_name_prefix="microcoder-serve")
@@ -83,8 +83,8 @@ class Service:
 
         Other formats are refused: some are compressed, so a small body could take much memory.
         """
-        problem_fields = {"problem_id": DEFAULT_ID, **fields}
-        check_code(problem_fields)
+        problem_fields = {"problem_id": _DEFAULT_ID, **fields}
+        _check_code(problem_fields)
         problem = await self.run_in_thread(partial(problem_from, problem_fields, format="native"))
         self.check_limits(problem.limits)
         return problem
@@ -115,7 +115,7 @@ def parse_solution(fields: Mapping[str, Any], problem_id: str, number: int = 1) 
     return solution_from(record, default_id=f"{problem_id}#{number}", format="native")
 
 
-def check_code(problem: Mapping[str, Any]) -> None:
+def _check_code(problem: Mapping[str, Any]) -> None:
     """Raise DataError if the code of an unparsed problem is too long."""
     for name in ("test_code", "starter_code"):
         code = problem.get(name)

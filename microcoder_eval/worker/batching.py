@@ -31,9 +31,9 @@ from .test_cases import SolutionRun, TestCase, TestSeries
 from .verdicts import TestRun, TestVerdict, round_mib, was_killed_externally
 
 MAX_INPUT_BYTES = 1 << 20  # a copy of a larger input would cost more than a child of its own
-# Shares of one test's limits. A session continues while it has used at most CONTINUE_SHARE in all.
-# A later test's pass stands if the session has used at most ACCEPT_SHARE in all.
-CONTINUE_SHARE, ACCEPT_SHARE = 0.05, NEAR_LIMIT_FROM
+# Shares of one test's limits. A session continues while it has used at most _CONTINUE_SHARE in all.
+# A later test's pass stands if the session has used at most _ACCEPT_SHARE in all.
+_CONTINUE_SHARE, _ACCEPT_SHARE = 0.05, NEAR_LIMIT_FROM
 
 
 class Batch:
@@ -81,14 +81,14 @@ class Batch:
             test_verdict = self._decide_verdict(outcome, test_case)
             passed = test_verdict is not None and test_verdict.result.verdict is Verdict.AC
             used_share = _measure_share(session, test_case.limits)
-            continues = passed and used_share <= CONTINUE_SHARE and not is_last and self.is_plain()
+            continues = passed and used_share <= _CONTINUE_SHARE and not is_last and self.is_plain()
             if is_first and session.waiting:
                 if not continues:
                     return self._end_after_one_test(session, test_case, outcome, test_verdict)
                 test_verdict = _add_peak(test_verdict, session.read_peak())
             if test_verdict is None:
                 break
-            stands = used_share <= ACCEPT_SHARE if passed else outcome.killed is Killed.CPU
+            stands = used_share <= _ACCEPT_SHARE if passed else outcome.killed is Killed.CPU
             if not (is_first or stands):
                 break
             test_verdicts.append(test_verdict)

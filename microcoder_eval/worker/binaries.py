@@ -7,8 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from microcoder_eval.errors import CompileError
-from microcoder_eval.languages import Language, Preparation
+from microcoder_eval.languages import Language
 from microcoder_eval.lru import LruCache
+from microcoder_eval.preparations import Preparation
 from microcoder_eval.records import sha256_of
 from microcoder_sandbox import (
     Binary,

@@ -12,7 +12,8 @@ from dataclasses import replace
 from functools import partial
 
 from microcoder_eval.errors import CompileError
-from microcoder_eval.languages import Language, Preparation
+from microcoder_eval.languages import Language
+from microcoder_eval.preparations import Preparation
 from microcoder_sandbox import (
     Killed,
     Outcome,

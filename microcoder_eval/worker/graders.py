@@ -20,7 +20,7 @@ from typing import Any
 
 from microcoder_eval.points import Grade, TestGroup, score_groups
 from microcoder_eval.records import TestResult, Verdict
-from microcoder_eval.results.scoring import list_outcomes
+from microcoder_eval.results.solution_points import list_outcomes
 from microcoder_sandbox import Outcome, RunRequest
 
 from .judge_programs import LIMITS, CheckerFailedError, JudgeProgram, get_failed_flag

@@ -22,7 +22,7 @@ def main() -> None:
     connection = socket.socket(fileno=int(sys.argv[1]))
     connection.set_inheritable(False)  # no fork server may send verdicts
     caller_pid = int(sys.argv[2])
-    reset_inherited_state()
+    _reset_inherited_state()
     try:
         caller_pidfd = os.pidfd_open(caller_pid)
     except ProcessLookupError:
@@ -36,7 +36,7 @@ def main() -> None:
     serve(connection, [(caller_pidfd, select.POLLIN), (connection.fileno(), 0)], server_process)
 
 
-def reset_inherited_state() -> None:
+def _reset_inherited_state() -> None:
     """Undo what the caller's process hands down: signal masks and handlers, umask, soft limits."""
     os.umask(0o022)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])

@@ -25,13 +25,13 @@ from .error_lines import MAX_DETAIL_CHARS
 from .expectations import Comparison
 from .kinds import find_kind
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
-from .problem import PreparedProblem
+from .prepared_problem import PreparedProblem
 from .program_files import ProgramFiles, gather_files
 from .test_cases import ProblemKind, SolutionRun, TestSeries
 from .text_programs import WorkerContext, prepare_text_program
 from .verdicts import TestVerdict, judge_without_run
 
-RERUN_ALONE = "rerun_alone"  # the flag of a second run, while nothing else of this judge ran
+_RERUN_ALONE = "rerun_alone"  # the flag of a second run, while nothing else of this judge ran
 _PYTHON = f"{PYTHON_NAME} {'.'.join(map(str, sys.version_info[:3]))}"
 
 
@@ -49,7 +49,7 @@ def judge_solution(
         if extraction.other_language:
             flags += (OTHER_LANGUAGE + extraction.other_language,)
     if request.alone:
-        flags += (RERUN_ALONE,)
+        flags += (_RERUN_ALONE,)
     if code is None:
         return SolutionReply(context.sandbox.level, None, flags, code_sha256("", "python"))
     language = find_language(solution.language) or PYTHON  # readers refuse all others

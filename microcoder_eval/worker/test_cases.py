@@ -9,13 +9,13 @@ from typing import TypeAlias
 from microcoder_eval.languages import Language
 from microcoder_eval.points import list_needed_tests
 from microcoder_eval.records import TestResult
-from microcoder_eval.results.scoring import list_outcomes
+from microcoder_eval.results.solution_points import list_outcomes
 from microcoder_sandbox import Program, ResourceLimits, record
 
 from .checked_outputs import CheckerBudget
 from .expectations import Expectation
 from .messages import SolutionRequest
-from .problem import PreparedProblem
+from .prepared_problem import PreparedProblem
 from .program_files import ProgramFiles
 from .retry import retry_test
 from .text_programs import TextProgram, WorkerContext

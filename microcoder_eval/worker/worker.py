@@ -33,7 +33,7 @@ from . import channel, messages
 if TYPE_CHECKING:
     from microcoder_eval.errors import CompileError
 
-    from .problem import PreparedProblem
+    from .prepared_problem import PreparedProblem
 
 _OBJECTS_BEFORE_COLLECTION = 20_000
 
@@ -132,7 +132,7 @@ class Worker:
             case messages.SolutionRequest() | messages.ProgramRequest():
                 _send(self._connection, self._answer(message))
             case messages.HoldProblem(key, problem, extents):
-                from .problem import PreparedProblem, SharedTests
+                from .prepared_problem import PreparedProblem, SharedTests
 
                 if extents is not None:
                     tests = SharedTests(self._frames.descriptors.popleft(), extents)

@@ -10,7 +10,7 @@ import pytest
 from microcoder_eval import Judge
 from microcoder_eval.audit.examiner import check_programs
 from microcoder_eval.audit.findings import Finding
-from microcoder_eval.audit.programs import Program, Programs, classify_solution
+from microcoder_eval.audit.labelled_programs import Program, Programs, classify_solution
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from, solution_from

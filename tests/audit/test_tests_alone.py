@@ -8,7 +8,7 @@ import pytest
 
 from microcoder_eval.audit.examiner import check_tests
 from microcoder_eval.audit.findings import Finding
-from microcoder_eval.audit.programs import Program
+from microcoder_eval.audit.labelled_programs import Program
 from microcoder_eval.formats import problem_from, solution_from
 
 

@@ -13,7 +13,7 @@ from microcoder_data.recipe import Verify
 from microcoder_eval import DataError, Judge, Limits
 from microcoder_eval.cli import main
 from microcoder_eval.formats import problem_from
-from microcoder_eval.integrations.scoring import Scorer
+from microcoder_eval.integrations.scorer import Scorer
 from microcoder_eval.records import HIGHEST_LIMIT
 from tests.commands import SharedJudge
 

@@ -30,8 +30,8 @@ from microcoder_eval.signals import interrupt_on_signals
 from .audit_report import show_audit
 from .problem_jobs import Inputs, open_inputs, refuse_misuse, run_jobs
 
-EXIT_FINDINGS = 1
-MAX_PROGRAMS = 20  # right programs, and wrong programs, that are run for a problem
+_EXIT_FINDINGS = 1
+_MAX_PROGRAMS = 20  # right programs, and wrong programs, that are run for a problem
 
 
 def run(args: Any) -> int:
@@ -107,7 +107,7 @@ class Audit:
         def examine(runner: Runner, name: str) -> tuple[list[Finding], int]:
             problem = self._get_problem(name)
             programs = [p for p in self._programs.select_programs(problem)[0] if p.right is right]
-            programs = programs[:MAX_PROGRAMS]
+            programs = programs[:_MAX_PROGRAMS]
             options = self._args
             findings = check_programs(runner, problem, programs, options.repeat, options.compare)
             return findings, len(programs)
@@ -157,12 +157,12 @@ class Audit:
         if omitted := self._count_omitted_programs():
             print_warning(
                 f"{omitted} programs were not run: the audit runs at most "
-                f"{MAX_PROGRAMS} right and {MAX_PROGRAMS} wrong programs of a problem"
+                f"{_MAX_PROGRAMS} right and {_MAX_PROGRAMS} wrong programs of a problem"
             )
 
     def _count_omitted_programs(self) -> int:
         return sum(
-            max(0, sum(program.right is right for program in programs) - MAX_PROGRAMS)
+            max(0, sum(program.right is right for program in programs) - _MAX_PROGRAMS)
             for programs in self._programs.by_problem.values()
             for right in (True, False)
         )
@@ -194,7 +194,7 @@ class Audit:
             return EXIT_JUDGE
         if self._bad_lines.count:
             return EXIT_USAGE
-        return EXIT_FINDINGS if findings else 0
+        return _EXIT_FINDINGS if findings else 0
 
 
 def _refuse_unwritable(paths: Paths) -> None:

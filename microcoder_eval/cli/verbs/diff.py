@@ -21,10 +21,10 @@ from microcoder_eval.report.comparison_table import (
     render_json,
     render_table,
 )
-from microcoder_eval.results.difference import Run, RunComparison, compare_runs
 from microcoder_eval.results.files import OutputError
+from microcoder_eval.results.run_comparison import Run, RunComparison, compare_runs
 
-MAX_NAMED = 3  # problems named where the runs had different tests
+_MAX_NAMED = 3  # problems named where the runs had different tests
 
 
 def run(args: Any) -> int:
@@ -100,8 +100,8 @@ def _refuse_other_tests(comparison: RunComparison, *, force: bool) -> None:
     unlike = comparison.unlike_tests
     if not unlike:
         return
-    named = "; ".join(f"{name}: {what}" for name, what in list(unlike.items())[:MAX_NAMED])
-    more = f"; and {len(unlike) - MAX_NAMED} more" if len(unlike) > MAX_NAMED else ""
+    named = "; ".join(f"{name}: {what}" for name, what in list(unlike.items())[:_MAX_NAMED])
+    more = f"; and {len(unlike) - _MAX_NAMED} more" if len(unlike) > _MAX_NAMED else ""
     text = (
         f"{len(unlike)} of {len(comparison.problem_ids)} problems were judged with other tests "
         f"(tests_sha256 differs), so the runs do not say which is better: {named}{more}"

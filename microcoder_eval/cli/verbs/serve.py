@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_eval.api import Judge
-from microcoder_eval.cli.inputs import require_contents
-from microcoder_eval.cli.judge import check_comparer
+from microcoder_eval.cli.inputs import check_comparer, require_contents
 from microcoder_eval.cli.options import check_judging_options, make_judge
 from microcoder_eval.console.streams import print_warning, tolerate_closed_stdout
 from microcoder_eval.errors import UsageError
@@ -18,8 +17,8 @@ from microcoder_eval.formats import ProblemSet, open_problems
 from microcoder_eval.pool.cores import usable_cores
 from microcoder_eval.serve.options import REQUIREMENTS, Options
 
-TOKEN_VARIABLE = "MICROCODER_TOKEN"
-EXIT_DROPPED = 3
+_TOKEN_VARIABLE = "MICROCODER_TOKEN"
+_EXIT_DROPPED = 3
 _MIN_TOKEN_CHARS = 16  # shorter tokens can be guessed
 
 
@@ -46,7 +45,7 @@ def run(args: Any) -> int:
         unanswered_count = serve(judge, options, datasets, partial(_print_url, judge))
     if unanswered_count:
         print_warning(f"accepted requests not answered: {unanswered_count}")
-        return EXIT_DROPPED
+        return _EXIT_DROPPED
     return 0
 
 
@@ -73,8 +72,8 @@ def _read_token(path: str | None) -> str | None:
 
     There is no option for the token itself: all users of a machine can read command lines.
     """
-    token = os.environ.get(TOKEN_VARIABLE) or None
-    source = TOKEN_VARIABLE
+    token = os.environ.get(_TOKEN_VARIABLE) or None
+    source = _TOKEN_VARIABLE
     if path is not None:
         source = path
         try:

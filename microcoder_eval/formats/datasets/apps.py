@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from microcoder_eval.formats import error_text
 
-from . import row_fields, units
+from . import row_fields, test_forms, units
 from .format import Format, Problems, Row, has_keys, is_integer_name, list_words
 
 
@@ -20,7 +20,7 @@ def _holds_solution(row: Row) -> bool:
 def _read_fields(row: Row) -> Row:
     tests = row_fields.read_json(row, "input_output")
     return {
-        **row_fields.read_inputs_outputs(tests, row, '"input_output"'),
+        **test_forms.read_inputs_outputs(tests, row, '"input_output"'),
         "limits": units.read_limits(row.get("time_limit"), row.get("memory_limit")),
         "solutions": row_fields.read_programs(row.get("solutions")),
     }

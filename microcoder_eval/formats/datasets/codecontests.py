@@ -12,7 +12,7 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
 
-from . import row_fields, units
+from . import test_forms, units
 from .format import Format, Row, get_optional_text, has_keys, list_words
 
 _TESTS = ("public_tests", "private_tests", "generated_tests")
@@ -33,7 +33,7 @@ def _read_fields(row: Row) -> Row:
             test
             for key in _TESTS
             if row.get(key) is not None
-            for test in row_fields.pair_tests(row[key], f'"{key}"')
+            for test in test_forms.pair_tests(row[key], f'"{key}"')
         ],
         "platform": _look_up_name(row.get("source"), _SOURCES),
         "limits": units.read_limits(
@@ -53,7 +53,7 @@ def _look_up_name(value: Any, names: Mapping[int, str]) -> str | None:
 def _read_programs(row: Row, key: str, verdict: str) -> list[dict[str, Any]]:
     programs = row.get(key)
     if isinstance(programs, Mapping):
-        programs = row_fields.pair_tests(programs, f'"{key}"', ("language", "solution"))
+        programs = test_forms.pair_tests(programs, f'"{key}"', ("language", "solution"))
     if not isinstance(programs, list):
         return []
     return [

@@ -15,7 +15,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
 from microcoder_eval.syntax import parse_python
 
-from . import row_fields, units
+from . import test_forms, units
 from .format import Format, Row, has_keys, list_words
 
 _PARTS = ("description", "input_format", "output_format", "note")
@@ -75,10 +75,10 @@ def _read_tests(row: Row) -> list[Any]:
     The dataset stores generated tests in other files, and their number in the row.
     """
     key = "official_tests" if row.get("official_tests") else "examples"
-    tests = row_fields.pair_tests(row.get(key) or [], f'"{key}"')
+    tests = test_forms.pair_tests(row.get(key) or [], f'"{key}"')
     generated = row.get("generated_tests")
     if isinstance(generated, list | dict):
-        tests = [*tests, *row_fields.pair_tests(generated, '"generated_tests"')]
+        tests = [*tests, *test_forms.pair_tests(generated, '"generated_tests"')]
     return tests
 
 

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from . import row_fields
+from . import row_fields, test_forms
 from .format import Format, Row, list_words
 
 
 def holds_problem(row: Row) -> bool:
     """Whether the row has a "problem", and "tests" in another form than our own."""
     tests = row.get("tests")
-    is_foreign = isinstance(tests, str | Mapping) or row_fields.are_cases(tests)
+    is_foreign = isinstance(tests, str | Mapping) or test_forms.are_cases(tests)
     return "problem" in row and is_foreign
 
 
 def _read_fields(row: Row) -> Row:
     return {
-        **row_fields.read_tests(row.get("tests"), row, '"tests"'),
+        **test_forms.read_tests(row.get("tests"), row, '"tests"'),
         "statement": row_fields.read_statement(row.get("problem")),
         "solutions": row_fields.read_programs(row.get("solutions")),
     }

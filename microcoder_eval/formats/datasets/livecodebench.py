@@ -15,7 +15,7 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text, jsontext
 
-from . import row_fields
+from . import row_fields, test_forms
 from .format import Format, Problems, Row, has_keys
 from .packed import unpack_text
 
@@ -47,7 +47,7 @@ def _read_fields(row: Row) -> Row:
     if not isinstance(metadata, Mapping):
         raise error_text.wrong_value('"metadata" must hold an object', metadata)
     return {
-        **row_fields.read_test_fields(cases, row, '"tests"'),
+        **test_forms.read_test_fields(cases, row, '"tests"'),
         "meta": row_fields.collect_unused({**metadata, **row}, {"func_name", *_PROBLEM_KEYS}),
     }
 

@@ -13,7 +13,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.extract import extract
 from microcoder_eval.formats import error_text
 
-from . import row_fields
+from . import row_fields, test_forms
 from .format import Format, Row, has_keys, list_words
 
 
@@ -27,11 +27,11 @@ def _read_fields(row: Row) -> Row:
     language = verification_info.get("language")
     if language not in (None, "python", "python3"):
         raise DataError(f"the tests are for {error_text.describe_value(language)}, not for Python")
-    tests: Any = row_fields.parse_tests(verification_info["test_cases"], '"test_cases"')
+    tests: Any = test_forms.parse_tests(verification_info["test_cases"], '"test_cases"')
     if isinstance(tests, Mapping) and verification_info.get("fn_name"):
         tests = {"fn_name": verification_info["fn_name"], **tests}
     return {
-        **row_fields.read_tests(tests, row, '"test_cases"'),
+        **test_forms.read_tests(tests, row, '"test_cases"'),
         "statement": row_fields.read_statement(row.get("prompt")),
         "solutions": _read_gold_solutions(row.get("gold_standard_solution")),
     }

@@ -13,7 +13,7 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 
-from . import row_fields, unread
+from . import row_fields, test_forms, unread
 from .format import Row, choose_problem_id
 
 _TESTS = frozenset({"tests", "test_code", "inputs"})  # a row with one of them names its tests
@@ -49,7 +49,7 @@ def rename_problem(row: Row) -> Row:
     if fields != row and all(isinstance(program, str) for program in programs):
         fields["solutions"] = row_fields.read_programs(programs)
     if key is not None:
-        fields |= row_fields.read_own_tests(fields.pop(key), fields, f'"{key}"')
+        fields |= test_forms.read_own_tests(fields.pop(key), fields, f'"{key}"')
         name = choose_problem_id(fields, ("problem_id",), "row", fields.get("statement"))
         fields["problem_id"] = name
     return _rename_tests(fields)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from . import row_fields
+from . import row_fields, test_forms
 from .format import Format, Row, choose_problem_id, get_optional_text
 
 _NAMES = ("problem_id", "id", "question_id", "task_id", "uid")
@@ -28,7 +28,7 @@ def _read_fields(row: Row) -> Row:
     prompt = row.get("prompt") or row.get("question")
     return {
         "problem_id": _make_problem_id(row, prompt),
-        **row_fields.read_tests(ground_truth, row, '"ground_truth"'),
+        **test_forms.read_tests(ground_truth, row, '"ground_truth"'),
         "statement": row_fields.read_statement(prompt),
     }
 

@@ -10,7 +10,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.points import TestGroup, encode_groups
 from microcoder_sandbox import record
 
-from .limits import LimitRule
+from .limit_rule import LimitRule
 
 
 class PackageError(DataError):

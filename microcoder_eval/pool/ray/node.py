@@ -19,8 +19,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.pool.cores import usable_cores
+from microcoder_eval.pool.payloads import ProblemPayload
 from microcoder_eval.pool.pool import Pool
-from microcoder_eval.pool.problems import ProblemPayload
 from microcoder_eval.pool.tasks import Task
 from microcoder_eval.version import __version__, get_installed_version
 from microcoder_eval.worker.messages import (
@@ -66,7 +66,7 @@ def describe_environment(packages: Iterable[str]) -> dict[str, str]:
     return versions
 
 
-def describe_differences(expected: Mapping[str, str], actual: Mapping[str, str]) -> str:
+def _describe_differences(expected: Mapping[str, str], actual: Mapping[str, str]) -> str:
     """Return how a node's environment differs from the caller's, "" if it does not."""
     return ", ".join(
         f"{name} {actual.get(name, 'missing')} (the caller: {expected.get(name, 'missing')})"
@@ -116,7 +116,7 @@ class NodeJudge:
         workers = workers or min(cores, usable_cores())
         try:
             plan = make_plan(**plan_options)
-            if difference := describe_differences(
+            if difference := _describe_differences(
                 caller_environment, describe_environment(plan.packages)
             ):
                 return NodeStart(

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from microcoder_eval.lru import LruCache
-from microcoder_eval.pool.problems import ProblemPayload
+from microcoder_eval.pool.payloads import ProblemPayload
 from microcoder_eval.pool.tasks import Task
 from microcoder_eval.worker.messages import encode
 

@@ -22,8 +22,8 @@ from .node import describe_environment
 from .node_link import NodeLink
 
 START_SECONDS = 60.0  # after which slow nodes are not waited for
-NO_NODE_SECONDS = 60.0  # without any node, after which the pool gives up
-CLOSE_SECONDS = 10.0
+_NO_NODE_SECONDS = 60.0  # without any node, after which the pool gives up
+_CLOSE_SECONDS = 10.0
 _log = get_logger("ray")
 Callback = Callable[[Future[Any]], None]
 
@@ -133,7 +133,7 @@ class NodeSet:
         lowest = min(self._failures.values(), default=0)
         all_refused = lowest >= retries.NODE_START
         if self.nodes or not (
-            all_refused or time.monotonic() - self._last_node_at > NO_NODE_SECONDS
+            all_refused or time.monotonic() - self._last_node_at > _NO_NODE_SECONDS
         ):
             return ""
         reasons = "; ".join(f"{node_id[:8]}: {reason}" for node_id, reason in self._reasons.items())
@@ -145,14 +145,14 @@ class NodeSet:
             calls = [node.actor.close.remote(cancel) for node in self.ready]
             if calls:
                 ray = cluster.load_ray()
-                ray.wait(calls, num_returns=len(calls), timeout=CLOSE_SECONDS)
+                ray.wait(calls, num_returns=len(calls), timeout=_CLOSE_SECONDS)
         except Exception as error:
             _log.warning("nodes of the Ray cluster could not be asked to stop: %s", error)
         for node in self.nodes.values():
             node.kill()
 
 
-def is_task_error(error: BaseException) -> bool:
+def _is_task_error(error: BaseException) -> bool:
     """Whether the actor answered, with an exception; else it is lost."""
     from ray.exceptions import RayTaskError
 
@@ -163,5 +163,5 @@ def find_message_line(error: BaseException) -> str:
     """Return the line of Ray's long message that says what happened."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     # The text of an exception in the actor begins with its traceback.
-    chosen_lines = lines[-1:] if is_task_error(error) else lines[:1]
+    chosen_lines = lines[-1:] if _is_task_error(error) else lines[:1]
     return ": ".join([type(error).__name__, *chosen_lines])

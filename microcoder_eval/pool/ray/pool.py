@@ -42,8 +42,8 @@ from . import cluster
 from .node_link import MAX_TASKS, NodeLink, ProblemStore
 from .node_set import Callback, NodeSet, find_message_line
 
-MAX_CONSECUTIVE_FAILURES = 3  # tasks in a row for which a node had no worker
-REFRESH_SECONDS = 2.0  # between refreshes of the set of nodes
+_MAX_CONSECUTIVE_FAILURES = 3  # tasks in a row for which a node had no worker
+_REFRESH_SECONDS = 2.0  # between refreshes of the set of nodes
 _log = get_logger("ray")
 
 
@@ -164,7 +164,7 @@ class RayPool(BasePool):
 
     def _run_step(self) -> None:
         """Refresh the nodes if it is time, else handle events; then dispatch the backlog."""
-        seconds_left = self._refreshed_at + REFRESH_SECONDS - time.monotonic()
+        seconds_left = self._refreshed_at + _REFRESH_SECONDS - time.monotonic()
         if seconds_left <= 0:
             self._refresh_nodes()
         else:
@@ -255,7 +255,7 @@ class RayPool(BasePool):
             # The node had no worker. Such a node fails quickly, and so would get most tasks.
             self._retry_task(task, reply.reason)
             node.consecutive_failures += 1
-            if node.consecutive_failures >= MAX_CONSECUTIVE_FAILURES:
+            if node.consecutive_failures >= _MAX_CONSECUTIVE_FAILURES:
                 self._node_set.discard(node, reply.reason)
         else:
             self._node_set.mark_working(node)

@@ -32,7 +32,7 @@ from microcoder_eval.worker.expectations import (
     bound_result_nodes,
     expect_value,
 )
-from microcoder_eval.worker.problem import DryRun, PreparedProblem
+from microcoder_eval.worker.prepared_problem import DryRun, PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.retry import run_with_retries
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
@@ -61,10 +61,10 @@ from microcoder_sandbox import (
 from .call import make_call_case
 
 _MAX_SHOWN = 100  # characters of a value in a verdict's detail
-NEEDS_IN_PROCESS = "test needs in-process access"
+_NEEDS_IN_PROCESS = "test needs in-process access"
 _CANNOT_CROSS = "result cannot be transferred"
 FAILED = "tests_failed"  # the flag of a WA that follows from the end of the test code
-NOT_CALLED = "not_called"  # the flag of a WA where test code ran nothing of the candidate
+_NOT_CALLED = "not_called"  # the flag of a WA where test code ran nothing of the candidate
 _NO_DRY_RUN = DryRun("")
 _DRY_RUN_LIMITS = ResourceLimits(
     cpu_seconds=5.0, wall_seconds=20.0, memory_bytes=1 << 30, output_bytes=1 << 20
@@ -80,7 +80,7 @@ def _get_names(problem: PreparedProblem) -> GivenNames:
     return _cached_names(definition.test_code or "", definition.entry_point, problem.starter_code)
 
 
-def get_plan(problem: PreparedProblem) -> AssertPlan:
+def _get_plan(problem: PreparedProblem) -> AssertPlan:
     """Return the plan of a problem. Raises UnjudgeableError when it cannot be judged out of
     process."""
     definition = problem.definition
@@ -88,17 +88,17 @@ def get_plan(problem: PreparedProblem) -> AssertPlan:
         definition.test_code or "", definition.entry_point, problem.starter_code
     )
     if assert_plan.unsupported is not None:
-        raise UnjudgeableError(f"{NEEDS_IN_PROCESS}: {assert_plan.unsupported}")
+        raise UnjudgeableError(f"{_NEEDS_IN_PROCESS}: {assert_plan.unsupported}")
     return assert_plan
 
 
 def count_tests(problem: PreparedProblem) -> int:
     """Return how many tests the problem has."""
-    assert_plan = get_plan(problem)
+    assert_plan = _get_plan(problem)
     return len(assert_plan.tests) + (assert_plan.test_source is not None)
 
 
-def add_given_imports(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
+def _add_given_imports(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
     """Return a program with what the problem's text imports for it. Raises UnjudgeableError for
     other languages than Python."""
     if language is not PYTHON:
@@ -115,7 +115,7 @@ def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSer
     assert program is not None
     if not _get_names(run.problem).has_leetcode_names:
         program = replace(program, traits=program.traits | protocol.LACKS_PROGRAM_NAMES)
-    assert_plan = get_plan(run.problem)
+    assert_plan = _get_plan(run.problem)
     if assert_plan.test_source is not None:
         whole = assert_plan.together
         if whole is not None and _may_keep_state(program):
@@ -264,7 +264,7 @@ def _read_dry_run(outcome: Outcome, is_alone: bool) -> DryRun:
     require_confined(outcome)
     report = RunnerReport.decode(outcome.result)
     if report is not None and report.unsupported:
-        return DryRun(f"{NEEDS_IN_PROCESS}: {report.error}")
+        return DryRun(f"{_NEEDS_IN_PROCESS}: {report.error}")
     if report is None and (outcome.killed is not None or outcome.refused_memory):
         # It may wait for something that only a candidate does, or need more than these limits.
         return DryRun("", outcome.asked_candidate)
@@ -306,7 +306,7 @@ def read_report(tests_outcome: Outcome, must_answer: bool) -> Comparison:
     report = RunnerReport.decode(tests_outcome.result)
     if report is None and not tests_outcome.asked_candidate:
         detail = "the tests ended before they called the program"
-        return Comparison(Verdict.WA, detail, flags=(NOT_CALLED,))
+        return Comparison(Verdict.WA, detail, flags=(_NOT_CALLED,))
     if report is None:
         # Test code is trusted, so something that it received from the candidate has ended it.
         detail = f"the results end the test code: {describe_end(tests_outcome)}"
@@ -317,7 +317,7 @@ def read_report(tests_outcome: Outcome, must_answer: bool) -> Comparison:
         return Comparison(Verdict.AC, None, "assertions")
     if report.passed or not tests_outcome.asked_candidate:
         detail = "the tests called nothing of the program"
-        return Comparison(Verdict.WA, detail, flags=(NOT_CALLED,))
+        return Comparison(Verdict.WA, detail, flags=(_NOT_CALLED,))
     error = report.error or ""
     if report.candidate_died:
         return Comparison(Verdict.RE, error)
@@ -328,4 +328,4 @@ def read_report(tests_outcome: Outcome, must_answer: bool) -> Comparison:
     return Comparison(verdict, detail, flags=(FAILED,) if report.exited else ())
 
 
-KIND = ProblemKind(list_series, count_tests, add_given_imports)
+KIND = ProblemKind(list_series, count_tests, _add_given_imports)

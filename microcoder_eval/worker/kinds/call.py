@@ -11,7 +11,7 @@ from microcoder_eval.python_tests.given_names import add_imports, list_leetcode_
 from microcoder_eval.worker.checked_outputs import expect_checked_value
 from microcoder_eval.worker.expectations import Expectation, expect_result
 from microcoder_eval.worker.messages import ValueTest
-from microcoder_eval.worker.problem import PreparedProblem
+from microcoder_eval.worker.prepared_problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import (
     Build,
@@ -32,7 +32,7 @@ def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSer
     yield TestSeries(run.order, partial(_make_case, run, program), program, is_call=True)
 
 
-def add_leetcode_imports(
+def _add_leetcode_imports(
     problem: PreparedProblem, files: ProgramFiles, language: Language
 ) -> Build:
     """Return a program with the imports that LeetCode makes for it."""
@@ -88,4 +88,4 @@ def make_call_case(
     return TestCase(run_once, limits, expectation, load_job)
 
 
-KIND = ProblemKind(list_series, add_code=add_leetcode_imports)
+KIND = ProblemKind(list_series, add_code=_add_leetcode_imports)

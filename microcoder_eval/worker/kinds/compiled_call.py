@@ -15,7 +15,7 @@ from microcoder_eval.worker.drivers import cpp, go, java, javascript, rust
 from microcoder_eval.worker.drivers.call_messages import MARK, NO_ENTRY, encode_arguments
 from microcoder_eval.worker.drivers.call_target import CallTarget
 from microcoder_eval.worker.kinds.call import make_expectation
-from microcoder_eval.worker.problem import PreparedProblem
+from microcoder_eval.worker.prepared_problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
@@ -31,7 +31,7 @@ _MAKERS: Mapping[str, Callable[[str, CallTarget], ProgramFiles]] = {
 }
 
 
-def add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
+def _add_driver(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
     """Return the program with a driver that calls the problem's function. Raises
     UnjudgeableError where the language has no driver."""
     make_program = _MAKERS.get(language.name)
@@ -76,4 +76,4 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
     return TestCase(run_once, limits, make_expectation(run, test))
 
 
-KIND = ProblemKind(list_series, add_code=add_driver)
+KIND = ProblemKind(list_series, add_code=_add_driver)

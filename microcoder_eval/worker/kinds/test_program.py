@@ -38,27 +38,27 @@ from microcoder_eval.worker.expectations import (
     bound_result_nodes,
     expect_value,
 )
-from microcoder_eval.worker.problem import PreparedProblem
+from microcoder_eval.worker.prepared_problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Outcome, ResourceLimits, codec
 
-IN_PROCESS = "in_process_tests"
+_IN_PROCESS = "in_process_tests"
 _SILENT = "javascript_silent"
 # How the libraries that tests use report a failed assertion. It only turns an RE into a WA.
 _FAILED = re.compile(rb"assertion|AssertionError|--- FAIL|panicked at", re.IGNORECASE)
 
 
-def get_reported(problem: PreparedProblem) -> ReportedTests | None:
+def _get_reported(problem: PreparedProblem) -> ReportedTests | None:
     """Return the problem's tests so that they report values; None where that cannot be done."""
     return rewrite_tests(problem.definition.test_language or "", problem.definition.test_code or "")
 
 
 def count_tests(problem: PreparedProblem) -> int:
     """Return how many tests there are: the values that are reported, or all test code as one."""
-    reported = get_reported(problem)
+    reported = _get_reported(problem)
     return 1 if reported is None else len(reported.expected)
 
 
@@ -72,14 +72,14 @@ def add_tests(problem: PreparedProblem, files: ProgramFiles, language: Language)
             f'program in {build.name} says so by "language": "{build.name}", '
             f"or --language {build.name}"
         )
-    reported = get_reported(problem)
+    reported = _get_reported(problem)
     source = (definition.test_code or "") if reported is None else reported.source
     tests = DatasetTests(source, reported is not None, problem.starter_code)
     program = make_test_program(definition.test_language or "", files.source, tests)
     return replace(program, others={**files.others, **program.others}), build
 
 
-def refuse_broken_tests(run: SolutionRun, message: str) -> None:
+def _refuse_broken_tests(run: SolutionRun, message: str) -> None:
     """Raise UnjudgeableError if no program for the problem compiles: a package is missing, or the
     grammar of the test code is wrong. message: why a program does not compile."""
     problem = run.problem
@@ -138,7 +138,7 @@ def _refuse_missing(context: WorkerContext, problem: PreparedProblem, message: s
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
     """Yield a test for each value that is reported, or all test code as one."""
-    reported = get_reported(run.problem)
+    reported = _get_reported(run.problem)
     if reported is not None:
         expected = reported.expected
         yield TestSeries(
@@ -156,7 +156,7 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
             return TestRun(outcome._replace(status=0), failure)
         return TestRun(outcome, _judge_by_key(outcome, key, is_silent=is_silent))
 
-    expectation = Expectation(flags=(IN_PROCESS,))
+    expectation = Expectation(flags=(_IN_PROCESS,))
     yield TestSeries(range(1), lambda _index: TestCase(run_tests, limits, expectation))
 
 
@@ -232,4 +232,4 @@ def _format_value(value: Any) -> str:
     return text if len(text) <= 100 else f"{text[:100]}…"
 
 
-KIND = ProblemKind(list_series, count_tests, add_tests, refuse_broken_tests)
+KIND = ProblemKind(list_series, count_tests, add_tests, _refuse_broken_tests)

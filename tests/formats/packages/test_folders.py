@@ -15,7 +15,7 @@ from microcoder_eval import DataError, Judge, judge
 from microcoder_eval.cli import main
 from microcoder_eval.formats import open_problems
 from microcoder_eval.formats.packages import PackageError, read_package
-from microcoder_eval.formats.packages.limits import LimitRule
+from microcoder_eval.formats.packages.limit_rule import LimitRule
 from tests.commands import write_files
 from tests.formats.packages.expectations import PACKAGES
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Judgement
-from microcoder_eval.integrations.scoring import Scorer
+from microcoder_eval.integrations.scorer import Scorer
 from microcoder_eval.results.lines import judgement_from_line, judgement_to_line
 from tests.commands import read_table
 

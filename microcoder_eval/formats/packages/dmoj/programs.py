@@ -15,10 +15,8 @@ from microcoder_eval.formats.packages.files import read_text, read_yaml
 from microcoder_eval.formats.packages.package import BrokenPackageError, Submission
 from microcoder_eval.formats.packages.programs import read_program
 
-UNBUFFERED = """\
-#include <stdio.h>
-__attribute__((constructor)) static void unbuffer(void) { setvbuf(stdout, 0, _IONBF, 0); }
-"""
+from .judge_texts import UNBUFFERED
+
 _VERDICTS = {"RTE": "RE", "IR": "RE", "PAC": "WA"}
 _SKIPPED = "SC"
 

@@ -10,7 +10,7 @@ from typing import Any
 from microcoder_eval.errors import guess_name
 from microcoder_eval.formats.datasets.format import get_optional_text
 from microcoder_eval.formats.packages.files import read_yaml, to_positive_number
-from microcoder_eval.formats.packages.limits import LimitRule
+from microcoder_eval.formats.packages.limit_rule import LimitRule
 from microcoder_eval.formats.packages.package import BrokenPackageError, UnsupportedPackageError
 from microcoder_eval.log import get_logger
 

@@ -26,7 +26,7 @@ _WRONG = _split_words(
     "compilation_error partial partially_accepted incorrect reject rejected fail failed false 0 "
     "crashed challenged hacked"
 )
-HONEYPOT = "unable to pass a honeypot"  # the label of its programs
+_HONEYPOT = "unable to pass a honeypot"  # the label of its programs
 _RESOURCE_VERDICTS = _split_words("tle mle time_limit_exceeded memory_limit_exceeded")
 
 
@@ -112,7 +112,7 @@ class Programs:
                 reasons.append(error.message)
         programs += self.by_problem.get(problem.problem_id, ())
         if problem.meta.get("honeypot"):
-            programs = [Program(program.solution, False, HONEYPOT) for program in programs]
+            programs = [Program(program.solution, False, _HONEYPOT) for program in programs]
         return programs, reasons
 
 

@@ -13,7 +13,7 @@ from typing import Any, cast
 import pytest
 
 from microcoder_eval.records import Judgement, Status
-from microcoder_eval.results.difference import Difference, Run, compare_runs
+from microcoder_eval.results.run_comparison import Difference, Run, compare_runs
 from microcoder_eval.results.statistics import (
     compute_difference_interval,
     compute_paired_p_value,

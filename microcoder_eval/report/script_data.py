@@ -10,11 +10,11 @@ from microcoder_eval.html.page import encode_json, make_data_element
 
 from .builder import ReportBuilder, Row, shorten
 
-DETAILS_PER_BLOCK = 50  # the script decodes a block at a time
+_DETAILS_PER_BLOCK = 50  # the script decodes a block at a time
 MAX_DETAIL_BYTES = 32 << 20  # bytes of all details; programs that passed are left out first
-MAX_TABLE_BYTES = 16 << 20
+_MAX_TABLE_BYTES = 16 << 20
 MAX_PROBLEM_BYTES = 16 << 20  # of the table of problems; half of it for statements
-MAX_PROBLEM_TESTS = 500  # a problem shows figures of at most this many tests
+_MAX_PROBLEM_TESTS = 500  # a problem shows figures of at most this many tests
 
 
 class InternTable:
@@ -49,16 +49,16 @@ class DetailBlocks:
         self._bytes_left = max_bytes
 
     def make_elements(self) -> Iterator[Markup]:
-        """Yield elements of DETAILS_PER_BLOCK details each, named "d0", "d1" and so on."""
+        """Yield elements of _DETAILS_PER_BLOCK details each, named "d0", "d1" and so on."""
         rows = self._builder.list_rows_by_interest()
-        for start in range(0, len(rows), DETAILS_PER_BLOCK):
-            batch = rows[start : start + DETAILS_PER_BLOCK]
+        for start in range(0, len(rows), _DETAILS_PER_BLOCK):
+            batch = rows[start : start + _DETAILS_PER_BLOCK]
             text = encode_json(self._encode_block([row for _, row in batch]))
             self._bytes_left -= len(text)
             if self._bytes_left < 0:
                 return
             self.numbers.update((position, start + i) for i, (position, _) in enumerate(batch))
-            yield make_data_element(f"d{start // DETAILS_PER_BLOCK}", text)
+            yield make_data_element(f"d{start // _DETAILS_PER_BLOCK}", text)
 
     def _encode_block(self, rows: list[Row]) -> dict[str, Any]:
         texts = InternTable()  # samples of one problem share inputs, and often whole programs
@@ -80,7 +80,7 @@ def _intern_texts(detail: dict[str, Any], texts: InternTable) -> dict[str, Any]:
 
 
 def make_table_element(
-    builder: ReportBuilder, details: DetailBlocks, max_bytes: int = MAX_TABLE_BYTES
+    builder: ReportBuilder, details: DetailBlocks, max_bytes: int = _MAX_TABLE_BYTES
 ) -> Markup:
     """Make the element named "table" with as many rows as fit into ``max_bytes``."""
     problems, texts = InternTable(), InternTable()
@@ -103,7 +103,7 @@ def make_table_element(
         "problems": [list(problem) for problem in problems.values],
         "texts": texts.values,
         "leftOut": omitted_count,
-        "inBlock": DETAILS_PER_BLOCK,
+        "inBlock": _DETAILS_PER_BLOCK,
     }
     return make_data_element("table", encode_json(value))
 
@@ -125,8 +125,8 @@ def make_problems_element(builder: ReportBuilder, max_bytes: int = MAX_PROBLEM_B
             *builder.describe_problem(name),
             figures.accepted,
             figures.judged,
-            figures.failures[:MAX_PROBLEM_TESTS].tolist(),
-            figures.runs[:MAX_PROBLEM_TESTS].tolist(),
+            figures.failures[:_MAX_PROBLEM_TESTS].tolist(),
+            figures.runs[:_MAX_PROBLEM_TESTS].tolist(),
             statement if statement_bytes >= 0 else None,
         ]
         max_bytes -= len(encode_json(row)) + 1

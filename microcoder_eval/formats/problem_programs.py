@@ -11,7 +11,7 @@ from microcoder_eval.languages import CHECKER_LANGUAGES
 from microcoder_eval.records import Kind
 
 from . import error_text
-from .values import check_args, check_encodable, check_file_name, check_files
+from .value_checks import check_args, check_encodable, check_file_name, check_files
 
 _CHOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "checker": {"language": CHECKER_LANGUAGES, "protocol": ("python", "testlib", "kattis")},

@@ -17,7 +17,7 @@ from microcoder_sandbox import record
 
 
 @record
-class Expectations:
+class ExpectedAnswers:
     """The expected answers of a problem, and the comparer that accepts answers.
 
     expected: bytes for stdin, values for the other kinds. An assert problem has the values of its
@@ -61,7 +61,7 @@ def format_answer(answer: Any) -> str:
     return text if len(text) <= 80 else f"{text[:80]}…"
 
 
-def read_expectations(problem: Problem, compare: str | Mapping[str, Any]) -> Expectations:
+def read_expected_answers(problem: Problem, compare: str | Mapping[str, Any]) -> ExpectedAnswers:
     """Read what a problem expects. compare: the comparer if it has no checker.
 
     Raises DataError if its test code cannot be read, and ComparerError.
@@ -71,7 +71,7 @@ def read_expectations(problem: Problem, compare: str | Mapping[str, Any]) -> Exp
     checker = problem.checker
     comparer = None if checker and "source" in checker else make_comparer(checker or compare)
     is_text = problem.kind is Kind.STDIN
-    return Expectations(
+    return ExpectedAnswers(
         expected=tuple(
             test.output.encode("utf-8", "surrogatepass") if is_text else test.output
             for test in problem.tests
@@ -92,15 +92,15 @@ def _format_call(arguments: Any) -> str:
     return ", ".join(map(format_value, arguments))[:120]
 
 
-def _read_assertions(problem: Problem) -> Expectations:
+def _read_assertions(problem: Problem) -> ExpectedAnswers:
     if problem.test_language is not None:  # only its programs can be examined
-        return Expectations((), (), (), None, is_text=False, is_complete=False)
+        return ExpectedAnswers((), (), (), None, is_text=False, is_complete=False)
     assertion_plan = plan(problem.test_code or "", problem.entry_point, problem.starter_code)
     if assertion_plan.unsupported is not None:
         raise DataError(f"test needs in-process access: {assertion_plan.unsupported}")
     tests = [test for test in assertion_plan.tests if test.relation is Relation.EQ]
     calls = [encode_call(test.entry, list(test.args), dict(test.kwargs)) for test in tests]
-    return Expectations(
+    return ExpectedAnswers(
         expected=tuple(test.expected for test in tests),
         inputs=tuple(test.source[:120] for test in tests),
         same_inputs=tuple(map(tuple, group_equal(calls))),

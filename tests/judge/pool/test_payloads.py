@@ -17,11 +17,11 @@ import pytest
 from microcoder_eval import Judge, Problem, Verdict
 from microcoder_eval.arguments import read_problem
 from microcoder_eval.conversion import SHARED_BYTES
-from microcoder_eval.pool.problems import write_tests
+from microcoder_eval.pool.payloads import write_tests
 from microcoder_eval.records import Kind, Test
 from microcoder_eval.records.encoding import encode_canonical
 from microcoder_eval.worker import channel
-from microcoder_eval.worker.problem import MAX_INPUT_BYTES, PreparedProblem
+from microcoder_eval.worker.prepared_problem import MAX_INPUT_BYTES, PreparedProblem
 from tests.commands import list_descendants
 
 SECRET = "the-expected-output-of-a-test"

@@ -24,7 +24,7 @@ from microcoder_eval.results.error_share import JUDGE_ERROR_WINDOW, MAX_JUDGE_ER
 from microcoder_eval.settings import JudgeOptions, check_choice
 
 _log = get_logger("integrations")
-REWARDS = ("passed", "points")
+_REWARDS = ("passed", "points")
 
 
 _shares: dict[tuple[float, int], ErrorShare] = {}
@@ -60,7 +60,7 @@ class Scorer:
     ) -> None:
         if not 0 <= max_judge_errors <= 1 or judge_error_window < 1:
             raise ValueError("max_judge_errors is a share, judge_error_window a number of answers")
-        check_choice("reward", reward, REWARDS)
+        check_choice("reward", reward, _REWARDS)
         if not isinstance(partial, bool):
             raise ValueError(f"partial must be True or False, not {partial!r}")
         if partial and reward == "points":

@@ -15,7 +15,7 @@ from microcoder_eval.records import Judgement, Kind, Problem, Test
 from .excerpts import Excerpt, cut_start, format_value
 
 NOT_KEPT = "Output not kept: results hold verdicts, not what programs print."
-NO_TESTS = "Input and expected output are not shown: the tests were not given."
+_NO_TESTS = "Input and expected output are not shown: the tests were not given."
 OTHER_TESTS = "Input and expected output are not shown: the tests have changed since the judging."
 _CACHE_SIZE = 256
 
@@ -23,7 +23,7 @@ _CACHE_SIZE = 256
 def explain_not_shown(judgement: Judgement, problem: Problem | None) -> str | None:
     """Return why the input and the expected output cannot be shown; None if they can."""
     if problem is None:
-        return NO_TESTS
+        return _NO_TESTS
     if judgement.tests_sha256 not in ("", problem.tests_sha256):
         return OTHER_TESTS
     return None
@@ -54,7 +54,7 @@ def _cut_test(problem: Problem, index: int) -> tuple[Excerpt | None, Excerpt | N
     test = problem.tests[index]
     if isinstance(test.input, str) and isinstance(test.output, str):
         return cut_start(normalize_newlines(test.input)), cut_start(test.output)
-    return cut_start(format_call(problem, test)), cut_start(format_value(test.output))
+    return cut_start(_format_call(problem, test)), cut_start(format_value(test.output))
 
 
 def find_asserted_value(failure: Mapping[str, Any]) -> Excerpt | None:
@@ -64,7 +64,7 @@ def find_asserted_value(failure: Mapping[str, Any]) -> Excerpt | None:
     return cut_start(detail.removeprefix(start)) if detail.startswith(start) else None
 
 
-def format_call(problem: Problem, test: Test) -> str:
+def _format_call(problem: Problem, test: Test) -> str:
     """Format the call of a test as Python code."""
     args = [format_value(arg) for arg in test.input]
     args += [f"{name}={format_value(value)}" for name, value in (test.kwargs or {}).items()]

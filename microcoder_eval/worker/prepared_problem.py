@@ -27,7 +27,7 @@ from .text_programs import WorkerContext
 _MIN_OUTPUT_BYTES = int(MIN_OUTPUT_MB * (1 << 20))
 # For one problem: far below the usual limit of 1024 descriptors, and few bytes next to those of a
 # large problem.
-MAX_OPEN_INPUTS, MAX_INPUT_BYTES = 256, 16 << 20
+_MAX_OPEN_INPUTS, MAX_INPUT_BYTES = 256, 16 << 20
 
 
 class SharedTests(Sequence[TextTest]):
@@ -148,7 +148,7 @@ class PreparedProblem:
             descriptor = make_file()
             self._input_bytes += os.fstat(descriptor).st_size
             while self._inputs and (
-                len(self._inputs) >= MAX_OPEN_INPUTS or self._input_bytes > MAX_INPUT_BYTES
+                len(self._inputs) >= _MAX_OPEN_INPUTS or self._input_bytes > MAX_INPUT_BYTES
             ):
                 # The newest: tests run in order, so the next solution needs the oldest first.
                 self._close_input(self._inputs.popitem()[1])
