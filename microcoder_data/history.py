@@ -1,11 +1,11 @@
-"""Follows problems through the stages that made a file, and compares the files of two runs."""
+"""Follows problems through the stages that made a file."""
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from microcoder_eval.errors import DataError
 from . import source_files
 from .manifest import Files
 from .row_reader import identify_record, read_findings, read_objects
-from .rows import Row, get_text, hash_text, serialize_row
+from .rows import Row, get_text
 
 _MAX_EXAMPLES = 20  # of each reason and flag
 
@@ -55,19 +55,6 @@ class Example:
     row: Row
     detail: str
     source: Row | None = None
-
-
-@dataclass(slots=True)
-class Difference:
-    """How two files of problems differ.
-
-    changed: the keys that differ, by problem. only: for each of the two files, the problems that
-    only this file has, each with the reason why the other run dropped it.
-    """
-
-    equal: int = 0
-    changed: dict[str, list[str]] = field(default_factory=dict)
-    only: tuple[dict[str, str], dict[str, str]] = field(default_factory=lambda: ({}, {}))
 
 
 def list_stages(out: str) -> list[StageFiles]:
@@ -176,38 +163,4 @@ def read_examples(out: str) -> dict[str, list[Example]]:
             for item in examples[name]
         ]
         for name in sorted(examples)
-    }
-
-
-def compare_files(first: str, second: str) -> Difference:
-    """Compare the problems in the outputs of two runs. Raises DataError."""
-    difference = Difference()
-    rows = {str(row.get("problem_id")): _hash_values(row) for _, row in read_objects(first)}
-    drops = _read_reasons(first)
-    for _, row in read_objects(second):
-        name = str(row.get("problem_id"))
-        old, new = rows.pop(name, None), _hash_values(row)
-        if old is None:
-            difference.only[1][name] = drops.get(name, "not read")
-        elif old == new:
-            difference.equal += 1
-        else:
-            keys = sorted(old.keys() | new.keys())
-            difference.changed[name] = [key for key in keys if old.get(key) != new.get(key)]
-    drops = _read_reasons(second) if rows else {}
-    difference.only[0].update((name, drops.get(name, "not read")) for name in rows)
-    return difference
-
-
-def _hash_values(row: Row) -> dict[str, str]:
-    return {key: hash_text(serialize_row({key: row[key]}).decode()) for key in row}
-
-
-def _read_reasons(out: str) -> dict[str, str]:
-    """Return why each problem was dropped on the way to a file."""
-    return {
-        str(record["problem_id"]): f"{record['stage']}: {record['reason']}"
-        for stage in list_stages(out)
-        if stage.files.drops.exists()
-        for _, record in read_objects(stage.files.drops)
     }

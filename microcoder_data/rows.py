@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -62,6 +62,16 @@ def get_examples(row: Mapping[str, Any]) -> list[dict[str, Any]]:
 def get_solutions(row: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the solutions that are objects; empty where the row has no list of solutions."""
     return _get_objects(row, "solutions")
+
+
+def list_right_programs(row: Row) -> Iterator[str]:
+    """Yield the Python programs in the row that are known to be right."""
+    for solution in get_solutions(row):
+        is_right = str(solution.get("verdict", "AC")).upper() in ("AC", "ACCEPTED", "TRUE")
+        if is_right and solution.get("language") in (None, "python"):
+            yield str(solution.get("code", ""))
+    if get_text(row, "completion"):
+        yield get_text(row, "completion")
 
 
 def _get_objects(row: Mapping[str, Any], key: str) -> list[dict[str, Any]]:

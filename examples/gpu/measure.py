@@ -34,7 +34,7 @@ from typing import Any
 import torch
 from transformers import PreTrainedModel, Qwen3Config, Qwen3ForCausalLM
 
-from microcoder_train.cli.memory import measure_memory
+from microcoder_train.cli.footprint import measure_memory
 from microcoder_train.config import load
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.parallel import barrier, join_processes, rank, world_size

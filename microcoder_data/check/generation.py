@@ -70,19 +70,19 @@ def generate_tests(judge: Judge, folder: Path, copy: Path, plan: TestPlan) -> No
     shutil.rmtree(data / "secret", ignore_errors=True)
     for name in ("sample", "secret", *(f"secret/{group.name}" for group in plan.groups)):
         (data / name).mkdir(parents=True, exist_ok=True)
-    runners = _Runners(judge, copy)
+    runner = _Runner(judge, copy)
     with ThreadPoolExecutor(judge.workers) as executor:
-        list(executor.map(partial(_make_test, runners, plan, data), plan.tests))
+        list(executor.map(partial(_make_test, runner, plan, data), plan.tests))
     for path, original in plan.copies.items():
         for suffix in (".in", ".ans"):
             shutil.copyfile(data / f"{original}{suffix}", data / f"{path}{suffix}")
     _write_settings(data, plan)
 
 
-def _make_test(runners: _Runners, plan: TestPlan, data: Path, test: GeneratedTest) -> None:
+def _make_test(runner: _Runner, plan: TestPlan, data: Path, test: GeneratedTest) -> None:
     input_path, answer_path = data / f"{test.path}.in", data / f"{test.path}.ans"
     if test.program is not None:
-        text = runners.run(test.program, "", test.arguments, f"test {test.path}")
+        text = runner.run(test.program, "", test.arguments, f"test {test.path}")
         input_path.write_bytes(text.encode("utf-8", "surrogateescape"))
     elif data.parent / test.source != input_path:
         shutil.copyfile(data.parent / test.source, input_path)
@@ -91,12 +91,12 @@ def _make_test(runners: _Runners, plan: TestPlan, data: Path, test: GeneratedTes
     if plan.solution is None:
         raise BrokenPackageError(f"test {test.path} needs an answer, and no solution is named")
     text = input_path.read_bytes().decode("utf-8", "surrogateescape")
-    answer = runners.run(plan.solution, text, (), f"the answer of test {test.path}")
+    answer = runner.run(plan.solution, text, (), f"the answer of test {test.path}")
     answer_path.write_bytes(answer.encode("utf-8", "surrogateescape"))
 
 
 @dataclass(frozen=True, slots=True)
-class _Runners:
+class _Runner:
     """Runs the programs of one package."""
 
     judge: Judge

@@ -8,7 +8,7 @@ from typing import Any
 
 from rich.text import Text
 
-from microcoder_data.history import Difference, compare_files
+from microcoder_data.comparison import Difference, compare_files
 from microcoder_eval.console.streams import make_console, print_facts
 
 _EXIT_DIFFERENT = 1

@@ -9,10 +9,10 @@ from __future__ import annotations
 import ast
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from microcoder_data.rows import Row, get_solutions, get_text
+from microcoder_data.rows import Row, list_right_programs
 from microcoder_data.similarity import split_words
 from microcoder_eval.syntax import parse_python
 
@@ -89,16 +89,6 @@ def _compute_code_features(row: Row) -> dict[str, float]:
     if shortest is None:
         return dict.fromkeys((*_CODE_FEATURES, "has_code"), 0.0)
     return {**shortest, "has_code": 1.0}
-
-
-def list_right_programs(row: Row) -> Iterator[str]:
-    """Yield the Python programs in the row that are known to be right."""
-    for solution in get_solutions(row):
-        is_right = str(solution.get("verdict", "AC")).upper() in ("AC", "ACCEPTED", "TRUE")
-        if is_right and solution.get("language") in (None, "python"):
-            yield str(solution.get("code", ""))
-    if get_text(row, "completion"):
-        yield get_text(row, "completion")
 
 
 def _measure_code(code: str) -> dict[str, float] | None:

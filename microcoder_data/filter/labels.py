@@ -12,13 +12,14 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from microcoder_data.recipe import Difficulty
 from microcoder_data.rows import Row
 
-from .pass_rates import LABELS, MIN_MEASURED, choose_label, fit_boundaries
-
+LABELS = ("easy", "medium", "hard")
+MIN_MEASURED = 20  # measured problems needed to fit a curve
 # The words of data sets, from the easiest: LeetCode, LiveCodeBench and KodCode (easy, medium,
 # hard), APPS (introductory, interview, competition), TACO (easy to very_hard), CodeEval (moderate).
 _OWN_LABELS = {
@@ -159,3 +160,42 @@ def _label_by_rank(
     if rank < easy:
         return LABELS[0]
     return LABELS[2] if rank > 1 - hard else LABELS[1]
+
+
+def choose_label(rate: float, recipe: Difficulty) -> str:
+    """Return easy, medium or hard, by a measured rate."""
+    if rate >= recipe.easy_from:
+        return "easy"
+    return "hard" if rate < recipe.hard_below else "medium"
+
+
+def fit_boundaries(pairs: Sequence[tuple[float, float]], recipe: Difficulty) -> tuple[float, float]:
+    """Return the score up to which problems are easy, and that from which they are hard, by the
+    (score, pass rate) of measured problems.
+
+    Isotonic regression gives the pass rate as a falling step function of the score; a boundary is
+    the score at which this rate falls below the recipe's rate.
+    """
+    steps = fit_falling_rates(pairs)
+    # Scores are from 0 to 10: below them no problem is easy, above them none is hard.
+    easy = max((score for score, rate in steps if rate >= recipe.easy_from), default=-1.0)
+    hard = min((score for score, rate in steps if rate < recipe.hard_below), default=11.0)
+    return round(easy, 6), round(hard, 6)
+
+
+def fit_falling_rates(pairs: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return the (score, fitted rate) pairs by pool-adjacent-violators: equal scores pooled, rates
+    falling."""
+    groups: dict[float, list[float]] = defaultdict(list)
+    for score, rate in pairs:
+        groups[score].append(rate)
+    blocks: list[tuple[float, int, list[float]]] = []  # sum, count, scores
+    for score in sorted(groups):
+        total, count, scores = sum(groups[score]), len(groups[score]), [score]
+        while blocks and blocks[-1][0] / blocks[-1][1] < total / count:
+            block = blocks.pop()
+            total, count, scores = block[0] + total, block[1] + count, block[2] + scores
+        blocks.append((total, count, scores))
+    fitted_rates = [(score, total / count) for total, count, scores in blocks for score in scores]
+    assert all(higher[1] >= lower[1] for higher, lower in pairwise(fitted_rates))
+    return fitted_rates

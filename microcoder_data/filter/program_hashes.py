@@ -5,10 +5,8 @@ from __future__ import annotations
 
 import ast
 
-from microcoder_data.rows import Row, get_kind, hash_text
+from microcoder_data.rows import Row, get_kind, hash_text, list_right_programs
 from microcoder_eval.syntax import parse_python
-
-from .features import list_right_programs
 
 # Programs with fewer nodes, such as print(int(input()) + 1), may be placeholders and are not
 # hashed.

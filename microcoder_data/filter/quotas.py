@@ -10,7 +10,7 @@ from microcoder_data.recipe import Difficulty
 from microcoder_data.rows import draw_number
 from microcoder_eval.errors import DataError
 
-from .pass_rates import LABELS
+from .labels import LABELS
 
 
 @dataclass(frozen=True, slots=True)

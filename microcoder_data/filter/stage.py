@@ -162,7 +162,7 @@ class FilterStage(Stage):
         ]
         counts = Counter(label.name for _, label in labelled)
         self._facts = {
-            "difficulty": {name: counts[name] for name in pass_rates.LABELS},
+            "difficulty": {name: counts[name] for name in labels.LABELS},
             "difficulty_basis": dict(sorted(Counter(label.basis for _, label in labelled).items())),
             "score_calibration": fits,
         }

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from microcoder_data.filter.pass_rates import LABELS
+from microcoder_data.filter.labels import LABELS
 from microcoder_data.history import list_stages
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.row_reader import read_objects

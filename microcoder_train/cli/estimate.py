@@ -15,7 +15,7 @@ from microcoder_train.parallel import world_size
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Request, Sample
 
-from .memory import MemoryParts, compute_cache_bytes, measure_memory
+from .footprint import MemoryParts, compute_cache_bytes, measure_memory
 
 MEASURED_TOKENS = 8  # of each response, in decoding and in the update
 MAX_MEASURED_ROWS = 8  # on a CPU; a GPU needs many to be fast

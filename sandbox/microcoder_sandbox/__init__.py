@@ -42,10 +42,20 @@ if TYPE_CHECKING:
     from .kernel.syscalls import die_with_parent
     from .test_runner import source_analysis, test_names
     from .toolchains.compiler_messages import find_reason
-    from .toolchains.prepared import PreparedStore, make_private_folder
-    from .toolchains.recipes import PREPARED, SOURCES, Recipe
-    from .toolchains.runtimes import Runtime
-    from .toolchains.toolchain import TOOLCHAINS, find_toolchain, how_to_install, require_toolchain
+    from .toolchains.prepared import (
+        PREPARED,
+        SOURCES,
+        PreparedStore,
+        Recipe,
+        make_private_folder,
+    )
+    from .toolchains.toolchain import (
+        TOOLCHAINS,
+        Runtime,
+        find_toolchain,
+        how_to_install,
+        require_toolchain,
+    )
     from .wire import codec, plain_json, program_names, protocol
     from .wire.call_job import CallJob
     from .wire.light_record import LightRecord
@@ -74,10 +84,8 @@ _DEFINED_IN = {  # module: its public names; its own name, if it is public itsel
     "test_runner.source_analysis": "source_analysis",
     "test_runner.test_names": "test_names",
     "toolchains.compiler_messages": "find_reason",
-    "toolchains.prepared": "PreparedStore make_private_folder",
-    "toolchains.recipes": "PREPARED SOURCES Recipe",
-    "toolchains.runtimes": "Runtime",
-    "toolchains.toolchain": "TOOLCHAINS find_toolchain how_to_install require_toolchain",
+    "toolchains.prepared": "PREPARED SOURCES PreparedStore Recipe make_private_folder",
+    "toolchains.toolchain": ("TOOLCHAINS Runtime find_toolchain how_to_install require_toolchain"),
     "wire.call_job": "CallJob",
     "wire.codec": "codec",
     "wire.light_record": "LightRecord",

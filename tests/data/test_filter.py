@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microcoder_data.decontaminate.words import parse_words
-from microcoder_data.filter import pass_rates
+from microcoder_data.filter import labels, pass_rates
 from microcoder_data.filter.features import compute_dimensions
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.recipe import Difficulty, Filter, parse_recipe
@@ -217,7 +217,7 @@ def test_rates_are_read_from_results_without_the_judges_failures(tmp_path: Path)
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.floats(0, 1)), min_size=1, max_size=40))
 def test_the_fitted_rates_fall_and_keep_their_mean(pairs: list[tuple[int, float]]) -> None:
-    steps = pass_rates.fit_falling_rates([(float(score), rate) for score, rate in pairs])
+    steps = labels.fit_falling_rates([(float(score), rate) for score, rate in pairs])
     fitted = dict(steps)
     assert [rate for _, rate in steps] == sorted((rate for _, rate in steps), reverse=True)
     total = sum(fitted[float(score)] for score, _ in pairs)
@@ -228,7 +228,7 @@ def test_boundaries_lie_where_the_rates_cross() -> None:
     pairs = [
         (score / 10, 1.0 if score < 30 else 0.5 if score < 60 else 0.0) for score in range(100)
     ]
-    assert pass_rates.fit_boundaries(pairs, Difficulty()) == (2.9, 6.0)
+    assert labels.fit_boundaries(pairs, Difficulty()) == (2.9, 6.0)
 
 
 NO_FEATURES = dict.fromkeys(

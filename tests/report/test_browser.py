@@ -6,7 +6,8 @@ import importlib.util
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -119,7 +120,7 @@ CHOICES = ("verdict", "difficulty", "platform")
 class Opened:
     """A page, and what it complained of or asked the network for."""
 
-    def __init__(self, browser: Any, file: Path, scheme: str, anchor: str = "") -> None:
+    def __init__(self, browser: Any, file: Path, scheme: str, anchor: str) -> None:
         self.context = browser.new_context(
             color_scheme=scheme, viewport={"width": 1280, "height": 900}
         )
@@ -133,14 +134,29 @@ class Opened:
         self.page.goto(f"{file.as_uri()}{anchor}", timeout=PATIENCE)
 
 
+OpenPage = Callable[..., Opened]
+
+
+@pytest.fixture
+def open_page(browser: Any) -> Iterator[OpenPage]:
+    """open_page(file, scheme, anchor): the page is closed after the test."""
+    with ExitStack() as pages:
+
+        def open_one(file: Path, scheme: str = "light", anchor: str = "") -> Opened:
+            page = Opened(browser, file, scheme, anchor)
+            pages.callback(page.context.close)
+            return page
+
+        yield open_one
+
+
 @pytest.fixture(params=["light", "dark"])
-def opened(request: pytest.FixtureRequest, browser: Any, file: Path) -> Iterator[Opened]:
-    found = Opened(browser, file, request.param)
+def opened(request: pytest.FixtureRequest, open_page: OpenPage, file: Path) -> Iterator[Opened]:
+    found = open_page(file, request.param)
     yield found
     assert found.complaints == []
     assert found.requests == [file.as_uri()]
     assert found.page.title() == "MicroCoder: evaluation report"
-    found.context.close()
 
 
 def rows(opened: Opened) -> list[str]:
@@ -159,8 +175,8 @@ def test_hostile_text_is_shown_as_text_and_does_nothing(opened: Opened) -> None:
     assert page.locator("script:not([type])").count() == 1
 
 
-def test_the_policy_holds_against_script_that_got_in(browser: Any, file: Path) -> None:
-    opened = Opened(browser, file, "light")
+def test_the_policy_holds_against_script_that_got_in(open_page: OpenPage, file: Path) -> None:
+    opened = open_page(file)
     refused = opened.page.evaluate(
         """() => {
           const refused = [];
@@ -182,7 +198,6 @@ def test_the_policy_holds_against_script_that_got_in(browser: Any, file: Path) -
         })"""
     )
     assert loaded == "img-src"
-    opened.context.close()
 
 
 def test_the_table_is_searched_filtered_sorted_and_paged(opened: Opened) -> None:
@@ -270,10 +285,9 @@ def test_the_colours_can_be_chosen(opened: Opened) -> None:
     assert found == {"dark": "rgb(20, 22, 26)", "light": "rgb(246, 247, 249)"}
 
 
-def test_a_link_opens_a_solution(browser: Any, file: Path) -> None:
-    opened = Opened(browser, file, "light", anchor="#s5")
+def test_a_link_opens_a_solution(open_page: OpenPage, file: Path) -> None:
+    opened = open_page(file, anchor="#s5")
     opened.page.get_by_role("dialog", name="square-1 s4").wait_for()
-    opened.context.close()
 
 
 def test_the_table_of_problems_is_sorted_and_says_by_what(opened: Opened) -> None:
@@ -289,37 +303,37 @@ def test_the_table_of_problems_is_sorted_and_says_by_what(opened: Opened) -> Non
 
 
 def test_a_problem_shows_its_statement_its_tests_and_its_solutions(
-    browser: Any, file: Path
+    open_page: OpenPage, file: Path
 ) -> None:
-    opened = Opened(browser, file, "light", anchor="#p2")
+    opened = open_page(file, anchor="#p2")
     dialog = opened.page.get_by_role("dialog", name="square-1")
     dialog.wait_for()
     assert "Print the square of n." in dialog.locator(".statement").inner_text()
     assert "40 of 40" in dialog.locator(".tests").inner_text()
     dialog.get_by_role("button", name="s7", exact=True).click()
     opened.page.get_by_role("dialog", name="square-1 s7").wait_for()
-    opened.context.close()
 
 
-def test_the_whole_answer_stands_beside_its_program(browser: Any, tmp_path: Path) -> None:
+def test_the_whole_answer_stands_beside_its_program(open_page: OpenPage, tmp_path: Path) -> None:
     problem = square()
     answer = f"{'Let me square it. ' * 9}\n```python\n{PROGRAM}```\nDone."
     solution = Solution("square", "s", response=answer)
     judgement = judged(solution, a_test(AC), problem=problem, code_sha256="")
     path = tmp_path / "report.html"
     path.write_text(text_of(*gathered((judgement, problem, solution))), encoding="utf-8")
-    opened = Opened(browser, path, "light", anchor="#s0")
+    opened = open_page(path, anchor="#s0")
     dialog = opened.page.locator("#detail")
     dialog.wait_for()
     assert dialog.locator(".answer").inner_text().rstrip() == answer
     assert dialog.locator(".taken").inner_text() == PROGRAM.rstrip()
     opened.page.set_viewport_size({"width": 390, "height": 800})
     assert opened.page.evaluate(WIDER) == []
-    opened.context.close()
 
 
-def test_tables_are_downloaded_as_csv_that_no_spreadsheet_runs(browser: Any, file: Path) -> None:
-    opened = Opened(browser, file, "light")
+def test_tables_are_downloaded_as_csv_that_no_spreadsheet_runs(
+    open_page: OpenPage, file: Path
+) -> None:
+    opened = open_page(file)
     opened.page.get_by_role("searchbox").fill("square-2")
     opened.page.get_by_text("40 of 121 solutions").wait_for()
     with opened.page.expect_download() as download:
@@ -331,35 +345,36 @@ def test_tables_are_downloaded_as_csv_that_no_spreadsheet_runs(browser: Any, fil
     assert opened.page.evaluate("(cells) => cells.map(cell).join(';')", cells) == (
         '\'=1+1;\'-2;"say ""a, b""";-2;'
     )
-    opened.context.close()
 
 
 @pytest.mark.parametrize("anchor", ["", "#s1", "#p1"])
-def test_nothing_is_wider_than_a_telephone(browser: Any, file: Path, anchor: str) -> None:
-    opened = Opened(browser, file, "light", anchor=anchor)
+def test_nothing_is_wider_than_a_telephone(open_page: OpenPage, file: Path, anchor: str) -> None:
+    opened = open_page(file, anchor=anchor)
     opened.page.set_viewport_size({"width": 390, "height": 800})
     assert opened.page.evaluate(WIDER) == []
-    opened.context.close()
 
 
-def test_a_choice_without_values_is_hidden_on_a_telephone(browser: Any, tmp_path: Path) -> None:
+def test_a_choice_without_values_is_hidden_on_a_telephone(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
     solution = Solution("p", "s", code="x")
     path = tmp_path / "report.html"
     text = text_of(*gathered((judged(solution, a_test(AC)), None, None)))
     path.write_text(text, encoding="utf-8")
-    opened = Opened(browser, path, "light")
+    opened = open_page(path)
     opened.page.set_viewport_size({"width": 390, "height": 800})
     shown = {name: opened.page.locator(f"#{name}").is_visible() for name in CHOICES}
     assert shown == {"verdict": True, "difficulty": False, "platform": False}
-    opened.context.close()
 
 
-def test_a_click_on_a_curve_shows_the_samples_of_that_step(browser: Any, tmp_path: Path) -> None:
+def test_a_click_on_a_curve_shows_the_samples_of_that_step(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
     chart = Chart("reward", "reward", [Series("a", [0, 10, 20], [0.0, 0.5, 1.0])])
     samples = {step: [Sample(f"p{step}", WORST, WORST, "AC", {})] for step in (0, 10, 20)}
     path = tmp_path / "curves.html"
     path.write_text(render_curves("Runs", "", [chart], {"a": samples}), encoding="utf-8")
-    opened = Opened(browser, path, "dark")
+    opened = open_page(path, "dark")
     drawing = opened.page.get_by_role("img", name="reward by step")
     drawing.click()
     assert opened.page.get_by_role("status").inner_text().startswith("step 10: 1 of 1")
@@ -369,12 +384,11 @@ def test_a_click_on_a_curve_shows_the_samples_of_that_step(browser: Any, tmp_pat
     assert "p20" in opened.page.locator("#samples").inner_text()
     assert opened.page.evaluate(CONTRAST) == []
     assert (opened.complaints, opened.page.title()) == ([], "Runs")
-    opened.context.close()
 
 
 @pytest.mark.parametrize("language", ["python", "cpp"])
-def test_highlighting_loses_no_character(browser: Any, file: Path, language: str) -> None:
-    opened = Opened(browser, file, "light")
+def test_highlighting_loses_no_character(open_page: OpenPage, file: Path, language: str) -> None:
+    opened = open_page(file)
     texts = [
         PROGRAM,
         WORST,
@@ -385,11 +399,10 @@ def test_highlighting_loses_no_character(browser: Any, file: Path, language: str
     ]
     same = "([texts, l]) => texts.every((t) => tokens(t, l).map((x) => x[1]).join('') === t)"
     assert opened.page.evaluate(same, [texts, language])
-    opened.context.close()
 
 
-def test_highlighting_takes_linear_time(browser: Any, file: Path) -> None:
-    opened = Opened(browser, file, "light")
+def test_highlighting_takes_linear_time(open_page: OpenPage, file: Path) -> None:
+    opened = open_page(file)
     time = (
         "([t, l]) => { const at = performance.now(); tokens(t, l); return performance.now() - at; }"
     )
@@ -400,11 +413,10 @@ def test_highlighting_takes_linear_time(browser: Any, file: Path) -> None:
                 for count in (8_000, 256_000)
             )
             assert long < 200 * short + 50, (text, language)  # 1024 times if it were quadratic
-    opened.context.close()
 
 
 @pytest.mark.slow
-def test_ten_thousand_solutions_open_at_once(browser: Any, tmp_path: Path) -> None:
+def test_ten_thousand_solutions_open_at_once(open_page: OpenPage, tmp_path: Path) -> None:
     gathering, tally = ReportBuilder(), Tally(ks=(1, 10))
     for number in range(10_000):
         problem = square(f"p{number // 10}")
@@ -417,11 +429,10 @@ def test_ten_thousand_solutions_open_at_once(browser: Any, tmp_path: Path) -> No
     path = tmp_path / "report.html"
     path.write_text(text_of(gathering, tally), encoding="utf-8")
     assert path.stat().st_size < 48 << 20
-    opened = Opened(browser, path, "light")
+    opened = open_page(path)
     seconds = opened.page.evaluate("performance.now()") / 1000
     print(f"{path.stat().st_size / 2**20:.1f} MiB opened in {seconds:.2f} s")
     assert opened.page.locator("#rows tr").count() == 50
     opened.page.get_by_role("searchbox").fill("p999 wa")
     opened.page.get_by_text("4 of 10000 solutions").wait_for()
     assert opened.complaints == []
-    opened.context.close()

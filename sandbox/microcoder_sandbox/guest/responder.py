@@ -22,6 +22,7 @@ from types import CoroutineType as _CoroutineType
 from typing import Any
 
 from microcoder_sandbox.rpc import functions, instances, operations, packing, sharing
+from microcoder_sandbox.rpc.classes import ClassTable, run_definitions
 from microcoder_sandbox.rpc.sharing import get_class_name, get_mro
 from microcoder_sandbox.wire import frames, nodes
 
@@ -56,18 +57,18 @@ def serve(namespace: dict[str, Any], read_fd: int, write_fd: int) -> None:
 
     namespace: the globals of the program, whose top level has run.
     """
-    server = _Server(namespace, Streams(read_fd, write_fd))
+    responder = _Responder(namespace, Streams(read_fd, write_fd))
     while (frame := _read_frame(read_fd)) is not None:
-        reply = server.handle_request(frame[0])  # no frame of ours holds its values then
+        reply = responder.handle_request(frame[0])  # no frame of ours holds its values then
         if "dropped" not in reply:
-            reply["dropped"] = server.shared.drop_unused()
+            reply["dropped"] = responder.shared.drop_unused()
         try:
             _write_frame(write_fd, reply)
         except (ValueError, RecursionError, MemoryError) as error:
-            _write_frame(write_fd, server.refuse_reply(reply["id"], error))
+            _write_frame(write_fd, responder.refuse_reply(reply["id"], error))
 
 
-class _Server:
+class _Responder:
     """The candidate's names and the objects handed out so far."""
 
     def __init__(self, namespace: dict[str, Any], streams: Streams) -> None:
@@ -82,7 +83,7 @@ class _Server:
         self._leaves_nodes = False  # whether nodes are objects like all others
         self._event_loop: Any = None  # one for all: locks and queues belong to their loop
         self._classes: dict[str, Any] = {}
-        self._class_table = instances.ClassTable(self._classes.get)
+        self._class_table = ClassTable(self._classes.get)
         self._instances = instances.InstanceTable(self._class_table, first=1, takes_functions=True)
         self.shared = sharing.SharedTable()
 
@@ -189,7 +190,7 @@ class _Server:
         """Run the definitions of the test's own classes, which come with the first request."""
         if not request.get("classes"):
             return
-        classes = instances.run_definitions(request["classes"], self._instances.get_module())
+        classes = run_definitions(request["classes"], self._instances.get_module())
         self._classes.update(classes)
         if request["replaces_names"]:
             self._namespace.update(classes)

@@ -18,8 +18,8 @@ from .outcome import CONTENDED_SHARE, Killed, Outcome, Phase, ResourceLimits
 from .pipes import CHUNK_BYTES, OutputStream, TailStream
 from .requests import RunRequest
 from .scratch import ScratchFolder
+from .wall_clock import REPLY_SECONDS, WallClock
 
-REPLY_SECONDS = 15.0  # to wait for STILL_RUNNING, or for Exit after a kill; both take milliseconds
 MEMORY_CHECK_SECONDS = 0.025
 # A wake-up this late means that the host or the server was descheduled: do not charge the
 # program. Shorter delays are normal on a busy machine.
@@ -34,52 +34,8 @@ MAX_THREADS = 512
 _SPARE_CPU_SECONDS = 3  # added to RLIMIT_CPU, which only ends children that no host watches
 _PHASES = tuple(Phase)
 
-
 # Called with the descriptor that is ready; returns whether to go on watching it.
 Handler = Callable[[int], bool]
-
-
-class WallClock:
-    """The times of a run, in seconds of ``time.monotonic``.
-
-    ``grace_start``: when the grace of GRACE_MS began. ``reply_deadline``: the time by which the
-    server must answer, None while no answer is due.
-    """
-
-    def __init__(self) -> None:
-        self.start = self.grace_start = time.monotonic()
-        self.end = self.start
-        self.reply_deadline: float | None = self.start + REPLY_SECONDS
-
-    @property
-    def elapsed(self) -> float:
-        """Seconds from start to end."""
-        return max(0.0, self.end - self.start)
-
-    def stop(self) -> None:
-        """Set the end of the run to now."""
-        self.end = time.monotonic()
-
-    def restart(self) -> None:
-        """Start the clock of the next run, in the same child."""
-        self.start = self.grace_start = time.monotonic()
-        if self.reply_deadline is not None:
-            self.expect_reply()  # STILL_RUNNING is due, if it has not come yet
-
-    def resume(self) -> None:
-        """Continue the run that was stopped."""
-        self.start = time.monotonic() - (self.end - self.start)
-
-    def expect_reply(self) -> None:
-        """Expect a message of the server, which must come within REPLY_SECONDS."""
-        self.reply_deadline = time.monotonic() + REPLY_SECONDS
-
-    def exclude_from_elapsed(self, seconds: float) -> None:
-        """Do not count these seconds against the program, or the server's answer."""
-        self.start += seconds
-        self.grace_start += seconds
-        if self.reply_deadline is not None:
-            self.reply_deadline += seconds
 
 
 class Child:
@@ -100,21 +56,21 @@ class Child:
         request: RunRequest,
         *,
         stdin: int,
-        stdout: int = ABSENT,
-        process: ChildProcess | None = None,
-        folder: ScratchFolder | None = None,
+        stdout: int,
+        process: ChildProcess,
+        folder: ScratchFolder | None,
     ) -> None:
         """Ask the server to fork a child. Raises ServerLostError.
 
-        stdin, stdout: descriptors that the caller closes. Without stdout, this object reads the
-            output.
+        stdin, stdout: descriptors that the caller closes. If stdout is ABSENT, this object reads
+            the output.
         process: how the child is measured and killed.
         folder: where it may write, if its size is to be watched.
         """
         self.server = server
         self.key = request.key
         self.limits = request.limits
-        self.process = process or ChildProcess()
+        self.process = process
         self.folder = folder
         self.clock = WallClock()
         self.killed: Killed | None = None

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from microcoder_sandbox.errors import SandboxError
 from microcoder_sandbox.frozen_records import record
-from microcoder_sandbox.toolchains.runtimes import Runtime
+from microcoder_sandbox.toolchains.toolchain import Runtime
 
 from .outcome import Outcome, ResourceLimits
 

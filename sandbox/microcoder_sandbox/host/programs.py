@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from microcoder_sandbox.frozen_records import record
-from microcoder_sandbox.toolchains.runtimes import Runtime
+from microcoder_sandbox.toolchains.toolchain import Runtime
 from microcoder_sandbox.wire import protocol
 
 from . import profiles

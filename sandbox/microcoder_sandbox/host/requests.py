@@ -8,8 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from microcoder_sandbox.toolchains.runtimes import Runtime
-from microcoder_sandbox.toolchains.toolchain import require_toolchain
+from microcoder_sandbox.toolchains.toolchain import Runtime, require_toolchain
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.light_record import LightRecord
 from microcoder_sandbox.wire.protocol import Descriptors

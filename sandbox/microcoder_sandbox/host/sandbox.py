@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 
 from microcoder_sandbox.kernel import syscalls
-from microcoder_sandbox.toolchains.runtimes import Runtime
+from microcoder_sandbox.toolchains.toolchain import Runtime
 from microcoder_sandbox.wire.protocol import INTERACTIVE
 
 from . import programs

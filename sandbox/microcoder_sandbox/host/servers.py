@@ -10,6 +10,7 @@ from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.protocol import ABSENT, HELD
 
 from .child import Child
+from .child_process import ChildProcess
 from .compiler_tree import CompilerTree, reap_strays
 from .fork_server import ForkServer, ServerProcess, start_fork_server
 from .memory_files import make_sealed_memfd, reopen_memfd
@@ -58,7 +59,8 @@ class ForkServers:
         read here. Raises ServerLostError, SandboxUnavailableError.
         """
         server = self.get_or_start(request.key)
-        process = CompilerTree(server) if request.mode == protocol.BUILD else None
+        is_build = request.mode == protocol.BUILD
+        process = CompilerTree(server) if is_build else ChildProcess()
         folder = self._folders.get(request.key)
         input_fd = ABSENT
         if stdin == ABSENT:

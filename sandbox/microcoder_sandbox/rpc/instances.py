@@ -8,46 +8,20 @@ objects and classes stay in the test's process, where no candidate can replace a
 
 from __future__ import annotations
 
-import sys
-from builtins import all, compile, exec, hasattr, id, issubclass, len, type, vars
+from builtins import hasattr, id, type, vars
 from collections.abc import Callable, Iterable, Sequence
-from operator import is_
-from sys import getrefcount
-from types import FunctionType, MappingProxyType, MemberDescriptorType
+from types import FunctionType, MemberDescriptorType
 from typing import Any
 
 from . import functions
+from .changes import ChangeTracker
+from .classes import ClassTable, SimpleNamespace, is_enumeration
 from .functions import MODULE
 from .sharing import get_class_name, get_mro
 
 TAG = "$instance"
-_SimpleNamespace = type(sys.implementation)
 _known_slots: dict[type, dict[str, Any]] = {}
 _UNSET = object()
-_IMMUTABLE = (int, float, complex, str, bytes, tuple, frozenset)
-_MODULE_NUMBER = 0  # of the variables of the tests' module, where they are shared
-_MAX_COMPARED = 500  # objects that each message compares, in some us each
-_SCALARS = frozenset({type(None), bool, int, float, complex, str, bytes})
-
-
-def run_definitions(source: str, namespace: dict[str, Any]) -> dict[str, type]:
-    """Run definitions in a module; its classes by name. Raises what the definitions raise."""
-    namespace.update(functions.REPLACED)
-    exec(compile(source, "<tests>", "exec", dont_inherit=True), namespace)
-    return {
-        name: value
-        for name, value in namespace.items()
-        if isinstance(value, type) and value.__module__ == MODULE
-    }
-
-
-def _use_variables() -> None:
-    pass
-
-
-def is_enumeration(cls: Any) -> bool:
-    """Whether a class is an enumeration, whose members cross by their values."""
-    return isinstance(getattr(cls, "__members__", None), MappingProxyType)
 
 
 def replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
@@ -63,19 +37,6 @@ def replace_attributes(value: Any, attributes: dict[str, Any]) -> None:
         vars(value).update({k: v for k, v in attributes.items() if k not in slots})
 
 
-def _is_same(state: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two states hold the same objects under the same names."""
-    same_values = len(state) == len(other) and all(map(is_, state.values(), other.values()))
-    return same_values and [*state] == [*other]
-
-
-def _count_references(objects: dict[int, Any], number: int) -> int:
-    return getrefcount(objects[number])
-
-
-_COUNT_IF_UNUSED = _count_references({0: [None]}, 0)  # of what nothing but a table holds
-
-
 def _read_slots(value: Any) -> dict[str, Any]:
     attributes = {name: getattr(value, name, _UNSET) for name in _list_slots(type(value))}
     return {name: item for name, item in attributes.items() if item is not _UNSET}
@@ -87,134 +48,6 @@ def _list_slots(cls: type) -> dict[str, Any]:
         slots = {n: slot for n, slot in members if type(slot) is MemberDescriptorType}
         _known_slots[cls] = {n: slot for n, slot in slots.items() if n != "__dict__"}
     return _known_slots[cls]
-
-
-class ClassTable:
-    """The test's classes: which of them both processes have, so that their objects can cross.
-
-    get_class: the class of a name in this process, or None.
-    """
-
-    def __init__(self, get_class: Callable[[str], Any]) -> None:
-        # SimpleNamespace is in both processes, and crosses as a class of the test's does.
-        self.get_class: Callable[[str], Any] = lambda name: (
-            get_class(name) or (_SimpleNamespace if name == "SimpleNamespace" else None)
-        )
-
-    def can_send_objects_of(self, cls: type) -> bool:
-        """Whether objects of a class can cross: it is a plain class of the test, and so are its
-        bases, or they hold nothing, as the library's abstract ones."""
-        bases = [base for base in get_mro(cls) if base is not object]
-        return bool(bases) and all(
-            self.get_class(get_class_name(base)) is base or vars(base).get("__slots__") == ()
-            for base in bases
-        )
-
-    def can_send(self, cls: type) -> bool:
-        """Whether a class itself can cross, by its name."""
-        return self.find_name(cls) is not None and (
-            self.can_send_objects_of(cls)
-            or is_enumeration(cls)
-            or issubclass(cls, (*_IMMUTABLE, BaseException))
-        )
-
-    def loses_methods(self, cls: type) -> bool:
-        """Whether a class, derived by the test from an immutable built-in type, is not in both
-        processes, as in a function: its values would arrive without their methods."""
-        is_of_test = cls.__module__ == MODULE and issubclass(cls, _IMMUTABLE)
-        return is_of_test and self.find_name(cls) is None
-
-    def find_name(self, cls: type) -> str | None:
-        """Return the name of a class if it is the test's."""
-        name = get_class_name(cls)
-        return name if self.get_class(name) is cls else None
-
-    def find_class(self, name: str) -> Any:
-        """Return the test's class of a name. Raises ValueError."""
-        cls = self.get_class(name)
-        if cls is None:
-            raise ValueError("an unknown class")
-        return cls
-
-    def find_exception(self, name: str) -> Any:
-        """Return the test's exception class of a name, or None."""
-        cls = self.get_class(name)
-        return cls if isinstance(cls, type) and issubclass(cls, BaseException) else None
-
-    def make_value(self, class_name: str, plain: Any) -> Any:
-        """Return the value of a class that the test derives from an immutable built-in type, such
-        as a named tuple. Raises ValueError."""
-        cls = self.find_class(class_name)
-        return cls(plain) if hasattr(cls, "__members__") else type(plain).__new__(cls, plain)
-
-
-class ChangeTracker:
-    """Finds the objects that have changed here since a message last carried them.
-
-    objects: by number; the table of instances has the same, and keeps most of them alive alone.
-    list_state: what crosses of the object of a number.
-    may_change_unheld: whether the object of a number can change here while nobody holds it.
-    """
-
-    def __init__(
-        self,
-        objects: dict[int, Any],
-        list_state: Callable[[int], dict[str, Any]],
-        may_change_unheld: Callable[[int], bool],
-    ) -> None:
-        self._objects = objects
-        self._list_state = list_state
-        self._may_change_unheld = may_change_unheld
-        self._agreed: dict[int, dict[str, Any]] = {}  # what an object last had on both sides
-        self._released: list[int] = []  # numbers of objects that nobody here holds any more
-
-    def agree(self, numbers: Iterable[int]) -> None:
-        """Note what objects have now that a message has carried them."""
-        for number in numbers:
-            self._agreed[number] = {**self._list_state(number)}
-
-    def find_changes(self, of_all: bool = False) -> list[int]:
-        """Return the numbers of objects that have changed since a message carried them, of those
-        that came first in one lately. A call of the program's may use any that it keeps.
-
-        of_all: compare all objects, and count as changed those that may hold a list that is too
-            long to be compared.
-        """
-        compared = [*self._agreed]
-        if not of_all:
-            earlier, lately = compared[:-_MAX_COMPARED], compared[-_MAX_COMPARED:]
-            compared = [*lately, *{_MODULE_NUMBER}.intersection(earlier)]
-        changed = []
-        for number in compared:
-            if not self._release_if_unused(number) and self._has_changed(number, of_all):
-                changed.append(number)
-        return changed
-
-    def _release_if_unused(self, number: int) -> bool:
-        is_unused = _count_references(self._objects, number) <= _COUNT_IF_UNUSED
-        if not is_unused or number == _MODULE_NUMBER or self._may_change_unheld(number):
-            return False
-        del self._agreed[number]
-        self._released.append(number)
-        return True
-
-    def _has_changed(self, number: int, of_all: bool) -> bool:
-        state = self._list_state(number)
-        may_hide_changes = of_all and type(self._objects[number]) is not FunctionType
-        if may_hide_changes and not _SCALARS.issuperset(map(type, state.values())):
-            return True
-        return not _is_same(state, self._agreed[number])
-
-    def take_released(self) -> list[int]:
-        """Return the numbers that this side has released since it was asked last. Changes of them
-        on the other side are of interest only once they are passed again."""
-        released, self._released = self._released, []
-        return released
-
-    def forget(self, numbers: Any) -> None:
-        """Compare objects no longer that the other side has released."""
-        for number in numbers:
-            self._agreed.pop(number, None)
 
 
 class InstanceTable:
@@ -265,7 +98,8 @@ class InstanceTable:
 
         read, assigned: see ``functions.find_variables``.
         """
-        self._module = FunctionType(_use_variables.__code__, namespace)
+        # Nobody calls it: it crosses as a function does, with the variables of its module.
+        self._module = FunctionType((lambda: None).__code__, namespace)
         number = self.refer_to(self._module)[TAG]
         self._functions.note_variables(number, read, assigned)
 
@@ -387,7 +221,7 @@ class InstanceTable:
         is_foreign = type(number) is int and number % 2 != self._next_number % 2
         if cls is None or not is_foreign or not self._classes.can_send_objects_of(cls):
             raise ValueError("an unknown object")
-        make: Any = (_SimpleNamespace if _SimpleNamespace in get_mro(cls) else object).__new__
+        make: Any = (SimpleNamespace if SimpleNamespace in get_mro(cls) else object).__new__
         self._add(number, make(cls))
 
     def _add(self, number: int, value: Any) -> None:

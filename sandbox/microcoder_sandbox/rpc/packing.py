@@ -29,6 +29,8 @@ from . import sharing
 from .sharing import get_class_name, get_mro
 
 MAX_ITEMS = 2_000_000  # of one value, where what it shares counts each time
+# The value of an enumeration's member is packed from depth 0, however deep the member stands.
+_MAX_UNPACKED_DEPTH = 2 * codec.MAX_DEPTH + 10
 _SCALARS = frozenset({type(None), bool, int, float, str})
 _CODEC_SCALARS = _SCALARS | {bytes, complex}
 _TAG_OF_TYPE: dict[type, str] = {
@@ -242,7 +244,7 @@ class Unpacker:
 
     def unpack(self, value: Any, depth: int = 0) -> Any:
         """Return the value of tagged JSON. Raises ValueError on anything malformed."""
-        if depth > 2 * codec.MAX_DEPTH + 10:
+        if depth > _MAX_UNPACKED_DEPTH:
             raise ValueError("a value is nested too deeply")
         value_type = type(value)
         if value_type is not list and value_type is not dict:

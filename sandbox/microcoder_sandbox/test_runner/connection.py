@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from microcoder_sandbox.rpc import functions, instances, operations, packing, sharing
+from microcoder_sandbox.rpc.classes import ClassTable
 from microcoder_sandbox.wire import nodes, plain_values
 
 from .failures import CandidateDiedError, Failures, UnsupportedError
@@ -61,7 +62,7 @@ class Connection:
         self._on_request = on_request
         self._request_count = 0
         self._lock = _thread.RLock()  # tests may call from threads of their own
-        self._classes = instances.ClassTable(lambda _name: None)
+        self._classes = ClassTable(lambda _name: None)
         self._instances = instances.InstanceTable(self._classes, first=0)
         self._shared = sharing.SharedTable()
         self._is_reading = False  # a reply; what hashes its values may send requests
@@ -82,7 +83,7 @@ class Connection:
         replaces_names: whether they replace the candidate's names, as the tests and it are one
             module.
         """
-        self._classes = instances.ClassTable(
+        self._classes = ClassTable(
             lambda name: namespace.get(name) if name in classes.names else None
         )
         self._instances = instances.InstanceTable(self._classes, first=0)

@@ -30,11 +30,12 @@ from . import (
     test_names,
 )
 from .candidate import Candidate
-from .collected import DefinedTests, is_skip
 from .connection import Connection
 from .failures import CandidateDiedError, Failures, UnsupportedError
+from .module_tests import ModuleTests
 from .origins import Origins
 from .report import Report
+from .test_cases import is_skip
 
 MAX_TEXT = 2000
 SEED = 0  # so that a test draws the same inputs in every run
@@ -126,7 +127,7 @@ def _run_source(job: RunnerJob, connection: Connection, report: Report, *, is_dr
         _judge_exit(error, sites.lines, plain_lines, connection)
     if source_analysis.omits_check_call(tree):
         namespace["check"](_get_entry(entry_point, connection))
-    DefinedTests(namespace, connection, report, lambda: is_dry and connection.is_used).run(
+    ModuleTests(namespace, connection, report, lambda: is_dry and connection.is_used).run(
         source_analysis.find_called_names(tree), source_analysis.find_names(tree)
     )
 

@@ -1,7 +1,7 @@
-"""The source of test code: its assertions, the names of the candidate that it uses.
+"""In the judge and the test runner: the assertions of test code, and the candidate's names in it.
 
-The planner needs it to know how many assertions must complete, and so does the process that runs
-them. Nothing is executed here.
+The judge counts the assertions that must complete; the test runner marks and runs them. Nothing is
+executed here.
 """
 
 from __future__ import annotations

@@ -16,7 +16,8 @@ import ast
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from microcoder_sandbox.rpc import functions, instances
+from microcoder_sandbox.rpc import functions
+from microcoder_sandbox.rpc.classes import run_definitions
 from microcoder_sandbox.wire.light_record import LightRecord
 
 from . import source_analysis, test_names
@@ -64,7 +65,7 @@ def extract_classes(tree: ast.Module) -> TestClasses:
     ]
     source = "\n".join([_unparse(used_imports), *name_imports, _unparse(classes)])
     try:
-        defined = instances.run_definitions(source, functions.make_module())
+        defined = run_definitions(source, functions.make_module())
     except Exception:
         return TestClasses()  # a test that passes such an object is refused
     staying = [

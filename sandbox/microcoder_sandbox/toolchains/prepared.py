@@ -9,15 +9,31 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import field
 
-from .recipes import SOURCES, Recipe
+from microcoder_sandbox.frozen_records import record
+
 from .toolchain import Toolchain, require_toolchain
 
+PREPARED = "prepared"  # the folder that a recipe's command fills
+SOURCES = "sources.d"  # a file in it: what the compiler read, as gcc -MD writes it
 MAX_BYTES = 640 << 20  # of all together; a precompiled bits/stdc++.h takes 100 MB
 _RECORD = "made.json"
 Fingerprint = tuple[int, int]  # bytes, time of the last change in nanoseconds
+
+
+@record
+class Recipe:
+    """How one thing is made. name: for people. toolchain: a name of TOOLCHAINS. files: {name:
+    text}. command: the compiler's arguments; it writes into the folder PREPARED.
+    """
+
+    name: str
+    toolchain: str
+    command: tuple[str, ...]
+    files: Mapping[str, str] = field(default_factory=dict)
 
 
 class PreparedStore:

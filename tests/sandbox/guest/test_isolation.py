@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 import psutil
 import pytest
@@ -14,29 +15,26 @@ from tests.sandbox.conftest import Runner
 
 
 @pytest.mark.parametrize(
-    "source",
+    ("source", "errors"),
     [
-        "import os; os.kill(os.getppid(), 9)",
-        "import socket; socket.socket(socket.AF_UNIX)",
-        "import os; os.memfd_create('x')",
-        "open('/etc/passwd').read()",
-        "import os; os.listdir('/')",
-        "import os; os.listdir('/proc')",
-        "open('x', 'w')",
-        "import os, sys; os.chmod(sys.executable, 0)",
-        "import os, json; os.utime(json.__file__, (0, 0))",
-        "import os, json; os.truncate(json.__file__, 0)",
-        "import pydantic",
+        ("import os; os.kill(os.getppid(), 9)", "PermissionError"),
+        ("import socket; socket.socket(socket.AF_UNIX)", "PermissionError"),
+        ("import os; os.memfd_create('x')", "PermissionError"),
+        ("import os; os.listdir('/')", "PermissionError"),
+        ("import os; os.listdir('/proc')", "PermissionError"),
+        ("import os, sys; os.chmod(sys.executable, 0)", "PermissionError"),
+        ("import os, json; os.utime(json.__file__, (0, 0))", "PermissionError"),
+        ("import os, json; os.truncate(json.__file__, 0)", "PermissionError"),
+        ("import pydantic", "ModuleNotFoundError"),
+        # In a root of its own the one is missing, and the other cannot be written to.
+        ("open('/etc/passwd').read()", "PermissionError|FileNotFoundError"),
+        ("open('x', 'w')", "PermissionError|OSError: .*Read-only"),
     ],
 )
-def test_a_way_out_is_refused(run: Runner, source: str) -> None:
+def test_a_way_out_is_refused(run: Runner, source: str, errors: str) -> None:
     outcome = run(source)
     assert outcome.exit_code == 1, outcome
-    assert any(
-        name in outcome.stderr
-        for name in (b"PermissionError", b"FileNotFound", b"ModuleNotFound", b"OSError",
-                     b"AssertionError")
-    ), outcome.stderr  # fmt: skip
+    assert re.match(errors, outcome.stderr.decode().splitlines()[-1]), outcome.stderr
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel
 
 from microcoder_train.algorithm.grpo import compute_logprobs
 from microcoder_train.cli.estimate import estimate
-from microcoder_train.cli.memory import compute_cache_bytes, measure_pass_bytes
+from microcoder_train.cli.footprint import compute_cache_bytes, measure_pass_bytes
 from microcoder_train.config import Config, load
 from microcoder_train.errors import TrainError
 from microcoder_train.learner.memory import memory_hint

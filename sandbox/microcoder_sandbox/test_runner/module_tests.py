@@ -14,12 +14,7 @@ from typing import Any
 from . import replacement, small_pytest
 from .connection import Connection
 from .report import Report
-
-
-def is_skip(error: BaseException | None) -> bool:
-    """Whether an exception says that a test is skipped."""
-    module = sys.modules.get("unittest.case")
-    return module is not None and isinstance(error, module.SkipTest)
+from .test_cases import is_skip, is_test_case, make_result
 
 
 class Scope:
@@ -60,7 +55,7 @@ class Case:
 class Request(small_pytest.Partial):
     """pytest's ``request``."""
 
-    def __init__(self, run: DefinedTests, case: Case, fixture: small_pytest.Fixture | None) -> None:
+    def __init__(self, run: ModuleTests, case: Case, fixture: small_pytest.Fixture | None) -> None:
         refuse, function = run._connection.failures.refuse, case.function
         super().__init__(refuse, "request", instance=case.owner, cls=case.cls, function=function)
         self._run, self._case = run, case
@@ -84,7 +79,7 @@ class Request(small_pytest.Partial):
         return self._run._get_value(name, self._case)
 
 
-class DefinedTests:
+class ModuleTests:
     """The tests of one module. is_tolerant: whether to go on after a test that raises."""
 
     __test__ = False  # not a pytest class
@@ -130,7 +125,7 @@ class DefinedTests:
         _call_hook(self._module, "teardown_module", self._module)
 
     def _run_class(self, cls: type) -> None:
-        if _is_test_case(cls):
+        if is_test_case(cls):
             return
         if getattr(cls, "__unittest_skip__", False) or not getattr(cls, "__test__", True):
             self._report.skip(cls.__qualname__)
@@ -306,7 +301,7 @@ class DefinedTests:
         return next(value)
 
     def _run_test_cases(self, unittest: Any) -> None:
-        result = _make_result(self._report, self.end_test)
+        result = make_result(self._report, self.end_test)
         for value in list(self._namespace.values()):
             if isinstance(value, type) and issubclass(value, unittest.TestCase):
                 if self._list_outer_fixtures(value, small_pytest.list_marks(value)):
@@ -320,11 +315,6 @@ def _is_test_function(name: str, value: Any) -> bool:
     """Whether pytest runs it: a fixture may be named as a test is."""
     is_function = name.startswith("test") and isinstance(value, (FunctionType, MethodType))
     return is_function and not hasattr(value, "__fixture__")
-
-
-def _is_test_case(cls: type) -> bool:
-    module = sys.modules.get("unittest")
-    return module is not None and issubclass(cls, module.TestCase)
 
 
 def _list_parametrized(
@@ -359,46 +349,3 @@ def _list_parameters(function: Any) -> Iterator[str]:
     names = code.co_varnames[isinstance(function, MethodType) : count + code.co_kwonlyargcount]
     defaults = code.co_varnames[count - len(function.__defaults__ or ()) : count]
     return (n for n in names if n not in {*defaults, *(function.__kwdefaults__ or ())})
-
-
-def _make_result(report: Report, end_test: Callable[..., None]) -> Any:
-    import unittest
-
-    class FirstError(unittest.TestResult):
-        """Raise what a test raised instead of collecting it."""
-
-        def addError(self, test: Any, err: Any) -> None:  # noqa: N802
-            end_test(_get_name(test), _list_marks(test), err[1])
-
-        addFailure = addError  # noqa: N815
-
-        def addSuccess(self, test: Any) -> None:  # noqa: N802
-            end_test(_get_name(test), _list_marks(test), None)
-
-        def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802
-            if err is not None:
-                self.addError(test, err)
-
-        def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802
-            report.skip(_get_name(test))
-
-        def addExpectedFailure(self, test: Any, err: Any) -> None:  # noqa: N802
-            report.fail_as_expected(_get_name(test))
-
-    return FirstError()
-
-
-def _list_marks(test: Any) -> list[small_pytest.Mark]:
-    """Return the marks of a test of a TestCase."""
-    method = getattr(test, getattr(test, "_testMethodName", ""), None)
-    return [mark for owner in (method, type(test)) for mark in small_pytest.list_marks(owner)]
-
-
-def _get_name(test: Any) -> str:
-    """Return the qualified name of a test; of a class, where its setUpClass skips all tests."""
-    test = getattr(test, "test_case", test)  # of a subTest
-    method = getattr(test, "_testMethodName", None)
-    if method is None:
-        return str(test.description).rpartition(".")[2].rstrip(")")
-    name: str = getattr(test, method).__qualname__
-    return name
