@@ -14,7 +14,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from, solution_from
 from microcoder_eval.formats.packages import MARKERS, PackageError, make_row
 from microcoder_eval.formats.packages.archives import holds_package
-from microcoder_eval.formats.packages.limits import LimitRule, derive_time_limit
+from microcoder_eval.formats.packages.limits import LimitRule, apply_limit_rule
 from microcoder_eval.formats.packages.package import Submission
 from microcoder_eval.formats.packages.tree import scan_tree
 from microcoder_eval.languages import find_language
@@ -157,7 +157,7 @@ def _derive_limit(
     times = [check.slowest_s for check in checks if check.slowest_s is not None]
     if not times:
         return None
-    return derive_time_limit(rule or _DEFAULT_RULE, max(_SHORTEST_SECONDS, *times))
+    return apply_limit_rule(rule or _DEFAULT_RULE, max(_SHORTEST_SECONDS, *times))
 
 
 def _judge_submissions(

@@ -25,7 +25,7 @@ class LimitRule:
     resolution_s: float = 1.0
 
 
-def derive_time_limit(rule: LimitRule, slowest_s: float) -> float:
+def apply_limit_rule(rule: LimitRule, slowest_s: float) -> float:
     """Return the time limit in seconds. slowest_s: CPU seconds of the slowest accepted program on
     its slowest test."""
     steps = math.ceil(slowest_s * rule.multiplier / rule.resolution_s - 1e-9)

@@ -15,7 +15,7 @@ from microcoder_eval import DataError, Judge, judge
 from microcoder_eval.cli import main
 from microcoder_eval.formats import open_problems
 from microcoder_eval.formats.packages import PackageError, read_package
-from microcoder_eval.formats.packages.limits import LimitRule, derive_time_limit
+from microcoder_eval.formats.packages.limits import LimitRule, apply_limit_rule
 from tests.commands import write_files
 from tests.formats.packages.expectations import PACKAGES
 
@@ -159,8 +159,8 @@ def test_a_package_that_asks_for_the_impossible_says_so(
 
 def test_a_limit_follows_from_the_slowest_accepted_program() -> None:
     rule = LimitRule(multiplier=5.0, safety_margin=2.0)
-    assert [derive_time_limit(rule, seconds) for seconds in (0.0, 0.2, 0.21, 3.0)] == [1, 1, 2, 15]
-    assert derive_time_limit(LimitRule(2.0, 1.5, 0.5), 0.6) == 1.5
+    assert [apply_limit_rule(rule, seconds) for seconds in (0.0, 0.2, 0.21, 3.0)] == [1, 1, 2, 15]
+    assert apply_limit_rule(LimitRule(2.0, 1.5, 0.5), 0.6) == 1.5
 
 
 def test_links_to_folders_inside_a_package_are_followed_once(tmp_path: Path) -> None:
