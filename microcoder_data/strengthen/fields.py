@@ -18,7 +18,7 @@ from microcoder_data.constraints import Trait
 from .predicates import are_tree, is_permutation
 
 _SMALL = 3  # numbers below this are special if they are below all seen numbers too
-_GROWTH = 10  # up to this many times the greatest seen number is usual
+_GROWTH = 10  # tests are often small: so many times the greatest seen number is still usual
 # So many items are checked of a longer list, since its items are drawn within their bounds.
 _CHECKED_ITEMS = 2000
 

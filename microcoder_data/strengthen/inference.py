@@ -29,10 +29,10 @@ from .predicates import (
 )
 
 _FEW_LISTS = 3  # fewer lists may show an order by chance
-_FEW_WORDS = 3  # many words with at most this many different ones are an enumeration
-_MANY = 6
-_SAMPLES = 200  # values that a field keeps
-_ROW = 4  # longest list whose positions may differ in meaning
+# Six texts or more of at most three forms are an enumeration: so few forms are no chance.
+_MANY, _FEW_FORMS = 6, 3
+_SAMPLES = 200  # values that a field keeps, to draw from and to test what is stated
+_ROW = 4  # longest list whose positions may differ in meaning: left, top, width, height
 _SHAPES: dict[type, Shape] = {
     bool: Shape.FLAG, int: Shape.INTEGER, float: Shape.REAL, str: Shape.TEXT,
     **dict.fromkeys((list, tuple, set, frozenset, dict), Shape.LIST),
@@ -107,7 +107,7 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     """Yield what texts have in common. letters: those seen, and those that programs look for."""
     forms = set(map(find_form, values))
     are_words = any(map(str.isalpha, "".join(forms)))
-    if len(values) >= _MANY and len(forms) <= _FEW_WORDS and are_words:
+    if len(values) >= _MANY and len(forms) <= _FEW_FORMS and are_words:
         yield Property("choice", lambda value: find_form(value) in forms)
         return
     kinds = set(map(classify_letter, letters))

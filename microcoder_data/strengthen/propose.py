@@ -20,11 +20,11 @@ from .repair import repair, resize
 from .structure import InputStructure
 from .voting import CandidateInput
 
-_MAX_ITEMS = 200_000  # of a large input
+_MAX_ITEMS = 200_000  # of a large input: the usual bound of contests, 2 * 10^5
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 _TRIES = 12  # for each wanted document; more tries find few more where most are not allowed
-_MAX_LENGTH = 30  # of lists and texts, except in the largest inputs
-_FILL = 0.9  # share of the allowed size that a large input fills
+_MAX_LENGTH = 120  # of a changed list or text, which would double again and again
+_FILL = 0.9  # share of the allowed size that a large input fills; numbers differ in digits
 Proposal = tuple[list[Any], str]  # a new document, and how it was made, for people
 
 
@@ -259,7 +259,7 @@ def _change_text(field: Field, value: str, rng: random.Random) -> str:
         lambda: other[: rng.randint(0, len(other))] + value[cut:],
         lambda: other,
     )  # fmt: skip
-    return rng.choice(changes)()[: 4 * _MAX_LENGTH]
+    return rng.choice(changes)()[:_MAX_LENGTH]
 
 
 def _change_list(field: Field, value: Any, rng: random.Random) -> Any:
@@ -298,7 +298,7 @@ def _change_list(field: Field, value: Any, rng: random.Random) -> Any:
         lambda: _sort(items)[::-1], lambda: rng.sample(items, len(items)),
         lambda: [*items, copy.deepcopy(rng.choice(items))] if items else items,
     )  # fmt: skip
-    changed = rng.choice(changes)()[: 4 * _MAX_LENGTH]
+    changed = rng.choice(changes)()[:_MAX_LENGTH]
     changed = _arrange(field, changed, rng) if rng.random() < 0.7 else changed
     try:
         return field.container(changed)

@@ -22,7 +22,7 @@ from .text_parts import bound_parts, limits_sum
 
 _MAX_TEXT = 20_000  # characters; longer tests are not used to infer the structure
 _MAX_CHECKED = 50_000  # characters; longer rendered texts are not parsed again as a check
-_MAX_EXAMPLES = 40
+_MAX_EXAMPLES = 40  # stored inputs that are read: more show little that these do not
 
 
 @dataclass(frozen=True, slots=True)
