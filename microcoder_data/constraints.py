@@ -28,7 +28,7 @@ class Aspect(StrEnum):
 
 class Trait(StrEnum):
     """A property that a statement describes in words. Each is one predicate in
-    ``strengthen.domain``."""
+    ``strengthen.predicates``."""
 
     DISTINCT = "distinct"
     ASCENDING = "ascending"

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.manifest import Files, list_pending
-from microcoder_data.recipe import Difficulty, Recipe, read_recipe
+from microcoder_data.recipe import Recipe, parse_recipe, read_recipe
 from microcoder_data.stage import Stage
 from microcoder_eval.console.guard import EXIT_JUDGE, EXIT_USAGE
 from microcoder_eval.console.streams import print_facts
@@ -105,16 +105,15 @@ def _apply_options(recipe: Recipe, args: Any) -> Recipe:
     for name, value in vars(args).items():
         if "." in name and value:
             value = tuple(value) if isinstance(value, list) else value
-            recipe = _set_value(recipe, name.split("."), value)
+            recipe = parse_recipe(_set_value(recipe, name.split("."), value))
     return recipe
 
 
-def _set_value(section: BaseModel, path: Sequence[str], value: Any) -> Any:
-    """Return the section with another value at a place in it."""
+def _set_value(section: BaseModel | None, path: Sequence[str], value: Any) -> dict[str, Any]:
+    """Return the values of a section, which may be missing, with another at a place in it."""
     name, *rest = path
-    if rest:
-        value = _set_value(getattr(section, name) or Difficulty(), rest, value)
-    return section.model_copy(update={name: value})
+    values = {key: getattr(section, key) for key in section.model_fields_set} if section else {}
+    return values | {name: _set_value(values.get(name), rest, value) if rest else value}
 
 
 def _run_one_stage(stage: Stage, config: RunConfig) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from microcoder_eval.records import Limits
 
 from .voting import CandidateInput
 
-_MAX_STATEMENT = 8000  # characters that a prompt holds
-_MAX_EXAMPLE = 500
+# Characters that a prompt holds: nearly all statements, and the form of an input.
+_MAX_STATEMENT, _MAX_EXAMPLE = 8000, 500
 _GENERATOR_LIMITS = Limits(time_s=4.0, memory_mb=512)
 _GENERATOR_PROMPT = """\
 Write a Python program that makes test inputs for the programming problem below. It reads one

@@ -23,9 +23,11 @@ _INTEGER = re.compile(r"0|-?[1-9]\d{0,18}")
 _MAX_STEPS = 400  # of the search: real inputs need far fewer
 _MAX_BODY_STEPS = 60  # of a search for groups, of which there are many
 _MAX_LINES = 300  # of an input that the search reads; parsing has no limit
+# A token at a fixed place costs 1, and a list whose length another number gives 1 in all, so that a
+# length is believed from two tokens on. A line of any length comes after a line of two numbers.
 _UNBOUND_COST = 3.0
-_PART_COST = 0.3
-_GRID_BONUS = 0.4
+_PART_COST = 0.3  # fewer parts win among equals
+_GRID_BONUS = 0.4  # words of one length below each other are a grid rather than a list of words
 # A list with one item fewer than its number says is common (the edges of a tree).
 _OFFSET_COSTS = {0: 0.0, -1: 1.0}
 

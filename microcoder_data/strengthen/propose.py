@@ -15,16 +15,16 @@ from typing import Any
 
 from microcoder_data.constraints import Trait
 
-from .domain import ANY_TYPE, BOUND_SUM, NUMBERS, Field, Shape, list_items
+from .fields import NUMBERS, Field, Shape, list_items
 from .repair import repair, resize
 from .structure import InputStructure
 from .voting import CandidateInput
 
-_MAX_ITEMS = 200_000  # of a large input
+_MAX_ITEMS = 200_000  # of a large input: the usual bound of contests, 2 * 10^5
 _ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 _TRIES = 12  # for each wanted document; more tries find few more where most are not allowed
-_MAX_LENGTH = 30  # of lists and texts, except in the largest inputs
-_FILL = 0.9  # share of the allowed size that a large input fills
+_MAX_LENGTH = 120  # of a changed list or text, which would double again and again
+_FILL = 0.9  # share of the allowed size that a large input fills; numbers differ in digits
 Proposal = tuple[list[Any], str]  # a new document, and how it was made, for people
 
 
@@ -101,10 +101,22 @@ class InputProposer:
         """Yield documents whose lengths are ``share`` of the greatest, in several orders."""
         for order in ("random", "equal", "ascending"):
             fields = self.structure.root.items
-            document = [draw_large(one, self._rng, share, order) for one in fields]
+            document = [self._draw_large_part(one, share, order) for one in fields]
             # The numbers follow the lists here: these have their full lengths.
             if (repaired := repair(self.structure.root, document, document)) is not None:
                 yield repaired, f"largest, {order}"
+
+    def _draw_large_part(self, field: Field, share: float, order: str) -> Any:
+        """Return a large value of one part. Of test cases, as many as fit; only one if the
+        statement bounds a sum over them, since one large case keeps every such bound."""
+        if not _is_cases(field):
+            return draw_large(field, self._rng, share, order)
+        case = draw_large(field.items[0], self._rng, share, order)
+        size = max(len(part) for part in case if isinstance(part, list | str))
+        most = min(field.span.greatest, _MAX_ITEMS / max(1, size))
+        more = 0 if self.structure.is_sum_limited else max(0, int(share * most) - 1)
+        rest = (draw_large(field.items[0], self._rng, share, order) for _ in range(more))
+        return [case, *rest]
 
 
 def draw(field: Field, rng: random.Random, size: int) -> Any:
@@ -175,14 +187,6 @@ def draw_large(field: Field, rng: random.Random, share: float, order: str) -> An
         letters = sorted(field.letters) or ["a"]
         return "".join(rng.choices(letters[-1:] if order == "equal" else letters, k=length))
     item = field.items[0]
-    if _is_case(field):
-        case = draw_large(item, rng, share, order)
-        size = max(len(part) for part in case if isinstance(part, list | str))
-        most = min(field.span.greatest, _MAX_ITEMS / max(1, size))
-        # A single large case keeps a bound on the sum over all cases.
-        count = 1 if field.has(BOUND_SUM) else max(1, int(share * most))
-        more = range(count - 1)
-        return [case, *(draw_large(item, rng, share, order) for _ in more)]
     if item.shape in NUMBERS:
         low, high = int(item.span.least), int(item.span.greatest)
         least = high if order == "equal" else low
@@ -204,7 +208,7 @@ def _choose_length(field: Field, share: float) -> int:
     return int(max(field.span.least, min(_MAX_ITEMS, field.span.greatest) * share))
 
 
-def _is_case(field: Field) -> bool:
+def _is_cases(field: Field) -> bool:
     """Whether the items of a list are test cases, with lists of their own."""
     if field.shape is not Shape.LIST:
         return False
@@ -215,10 +219,11 @@ def _is_case(field: Field) -> bool:
 def mutate(field: Field, value: Any, rng: random.Random) -> Any:
     """Return a value with one change that fits its type."""
     if field.shape is Shape.MIXED:
-        item = field.find_item(value)
-        if field.has(ANY_TYPE) and rng.random() < 0.2:
-            return rng.choice((True, False, None, 0, 1.0, "", []))
-        return value if item is None or rng.random() < 0.2 else mutate(item, value, rng)
+        own = field.find_item(value)
+        item = rng.choice(field.items) if rng.random() < 0.2 else own
+        if item is None:
+            return value
+        return mutate(item, value, rng) if item is own else draw(item, rng, 3)
     change = _CHANGES.get(field.shape)
     if change is not None:
         return change(field, value, rng)
@@ -254,7 +259,7 @@ def _change_text(field: Field, value: str, rng: random.Random) -> str:
         lambda: other[: rng.randint(0, len(other))] + value[cut:],
         lambda: other,
     )  # fmt: skip
-    return rng.choice(changes)()[: 4 * _MAX_LENGTH]
+    return rng.choice(changes)()[:_MAX_LENGTH]
 
 
 def _change_list(field: Field, value: Any, rng: random.Random) -> Any:
@@ -293,7 +298,7 @@ def _change_list(field: Field, value: Any, rng: random.Random) -> Any:
         lambda: _sort(items)[::-1], lambda: rng.sample(items, len(items)),
         lambda: [*items, copy.deepcopy(rng.choice(items))] if items else items,
     )  # fmt: skip
-    changed = rng.choice(changes)()[: 4 * _MAX_LENGTH]
+    changed = rng.choice(changes)()[:_MAX_LENGTH]
     changed = _arrange(field, changed, rng) if rng.random() < 0.7 else changed
     try:
         return field.container(changed)

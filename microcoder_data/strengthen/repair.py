@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .domain import Field, Relation, RelationName, Shape
+from .fields import Field, Relation, RelationName, Shape
 
 _MAX_RESIZED = 2000  # longer lists are not made to fit a number; the number follows the list
 

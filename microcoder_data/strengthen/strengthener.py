@@ -33,8 +33,10 @@ from .voting import MAX_KB, Candidate, CandidateInput, CandidateSet, Voters
 
 # Of the greatest sizes, tried in turn until right programs end in time.
 _SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)
-_LARGE_STEPS = 2_000_000  # loop iterations, calls and branches of a right program on a large input
-_MAX_STEP_FACTOR = 2.5  # a reference gets up to this many times its steps if the time limit is long
+# Loop iterations, calls and branches of a right program on a large input, for a limit of 2 seconds:
+# so many take Python about half of it. Longer limits allow more, up to what a stage can wait for.
+_LARGE_STEPS = 2_000_000
+_MAX_STEP_FACTOR = 2.5
 
 
 @dataclass(slots=True)

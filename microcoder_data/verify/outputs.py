@@ -152,13 +152,13 @@ def _read_outputs(stdout: str) -> list[Output]:
     return outputs
 
 
-def agree(comparer: Comparer, expected: Any, value: Any) -> bool:
-    """Whether two outputs, as rows hold them, are the same answer."""
-    if isinstance(expected, str) and isinstance(value, str):
-        comparison = comparer.compare_text(value.encode(), expected.encode())
-    else:
-        comparison = comparer.compare_value(codec.from_json(value), codec.from_json(expected))
-    return comparison.method is not None
+def _agree(comparer: Comparer, row: Row, expected: Any, value: Any) -> bool:
+    """Whether two outputs, as a row of this kind holds them, are the same answer. Blanks matter in
+    a text that a call returns, as they do to the judge."""
+    if get_kind(row) == "stdin":
+        return comparer.compare_text(value.encode(), expected.encode()).method is not None
+    pair = codec.from_json(value), codec.from_json(expected)
+    return comparer.compare_value(*pair).method is not None
 
 
 def generate_outputs(
@@ -181,7 +181,7 @@ def generate_outputs(
         if len(values) < agreeing:
             return [], (place, f"{len(values)} right programs succeed, {agreeing} must")
         for other in values[1:]:
-            if not agree(comparer, values[0], other):
+            if not _agree(comparer, row, values[0], other):
                 reason = f"right programs disagree: {values[0]!r:.60} and {other!r:.60}"
                 return [], (place, reason)
         answers.append(values[0])

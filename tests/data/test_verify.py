@@ -217,6 +217,12 @@ def test_one_program_or_two_that_differ_make_no_output(run: Run, programs: list[
     assert verified(run, row)[1] == {"p": "output_not_generated"}
 
 
+def test_texts_of_calls_that_differ_in_blanks_make_no_output(run: Run) -> None:
+    programs = [program("same = lambda s: s"), program("same = lambda s: ' '.join(s.split())")]
+    row = {"kind": "call", "entry_point": "same", "tests": [{"input": ["a  b"]}]}
+    assert verified(run, double(*programs, **row))[1] == {"p": "output_not_generated"}
+
+
 class CountingJudge(Judge):
     """Counts the processes that it starts."""
 
