@@ -28,6 +28,8 @@ _MISMATCH = re.compile(r"(line \d+(?:, (?:token|column) \d+)?: )?got (.*?), expe
 FENCED = "fenced_code"  # the flag of a text that does not compile and holds a fence
 ESCAPED = "escaped_code"  # of one whose line ends are backslash and n
 OTHER_LANGUAGE = "other_language:"  # the flag of one in another language, before its name
+IN_PROCESS_TESTS = "in_process_tests"  # the flag of tests that ran in the program's process
+TESTS_FAILED = "tests_failed"  # of a failure, but no assertion's, that ended the test code
 # Added to the detail of an output that is right but for the prompts that input("…") has printed.
 PROMPT_NOTE = '; right but for the prompt: input("…") prints its text, which counts as output'
 _MAX_INPUT_CHARS = 400
@@ -284,7 +286,7 @@ class Judgement:
             return shorten(f"The answer holds no program that runs: {self.reason}.", max_chars)
         number, test = failure
         assert test.verdict is not None
-        detail = _hide_expected(test) if hide_expected else test.detail
+        detail = self._hide_expected(test) if hide_expected else test.detail
         reason = _REASONS[test.verdict] + (f": {detail}" if detail else "")
         if test.verdict is Verdict.CE:
             return shorten(f"{reason}.", max_chars)
@@ -294,6 +296,15 @@ class Judgement:
             shown = value if isinstance(value, str) else json.dumps(codec.to_json(value))
             text += f"\nInput of that test:\n{shorten(shown, _MAX_INPUT_CHARS)}"
         return shorten(text, max_chars)
+
+    def _hide_expected(self, test: TestResult) -> str | None:
+        """Return a test's detail without what is expected. That of a wrong answer may be a
+        checker's or an assertion's own words, so only known forms are shown; that of test code
+        which ended early is never shown."""
+        if test.verdict is Verdict.WA:
+            mismatch = parse_mismatch(test.detail)
+            return None if mismatch is None else f"{mismatch.place}got {mismatch.actual}"
+        return None if {IN_PROCESS_TESTS, TESTS_FAILED}.intersection(self.flags) else test.detail
 
 
 # Every result line has these keys, in this order.
@@ -305,12 +316,3 @@ REQUIRED_FIELDS = tuple(
 def shorten(text: str, max_chars: int) -> str:
     """Return the text, or its start and an ellipsis, in at most so many characters."""
     return text if len(text) <= max_chars else text[: max(0, max_chars - 1)] + "…"[:max_chars]
-
-
-def _hide_expected(test: TestResult) -> str | None:
-    """Return the detail without what is expected. That of a wrong answer may be a checker's or an
-    assertion's own words, so only known forms are shown."""
-    if test.verdict is not Verdict.WA:
-        return test.detail
-    mismatch = parse_mismatch(test.detail)
-    return None if mismatch is None else f"{mismatch.place}got {mismatch.actual}"

@@ -144,6 +144,27 @@ def test_feedback_hides_the_expected_output(text: str, compare: str, pool: Judge
         assert judgement.feedback(hide_expected=True).startswith("Test 1 of 1 failed.")
 
 
+@pytest.mark.parametrize(
+    "tests",
+    [
+        f"for x in [1, 2]:\n    assert f(x) == {SECRET!r}",
+        f"assert sorted(f(1)) == {SECRET!r} or f(2)",
+        f"try:\n    f(1)\nexcept ZeroDivisionError:\n    raise ValueError('not {SECRET}')",
+        "import unittest\nclass T(unittest.TestCase):\n    def test_f(self):\n"
+        f"        self.assertEqual(f(1), {SECRET!r})",
+    ],
+)
+@pytest.mark.parametrize("body", ["return 1 / 0", "return [0] * 10**10"])
+def test_feedback_hides_test_code_that_the_program_ended(
+    tests: str, body: str, pool: Judge
+) -> None:
+    test_code = f"from solution import f\n{tests}"
+    problem = {"kind": "assert", "entry_point": "f", "test_code": test_code}
+    judgement = pool.judge({"code": f"def f(x): {body}"}, problem)
+    assert judgement.verdict in ("RE", "MLE")
+    assert SECRET not in judgement.feedback(hide_expected=True)
+
+
 def test_feedback_hides_the_expected_value_of_a_call(pool: Judge) -> None:
     tests = [{"input": [1], "output": [SECRET]}]
     problem: Problem = problem_from({"problem_id": "p", "entry_point": "f", "tests": tests})

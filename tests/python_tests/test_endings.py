@@ -103,4 +103,9 @@ def test_an_exit_before_an_assertion_is_never_a_pass(judge: Judge) -> None:
 
 def test_an_exit_that_the_candidate_raises_is_its_own_failure(judge: Judge) -> None:
     judgement = judged(judge, "def f(x): raise SystemExit(0)", "assert f(1) + 0 == 2\n")
-    assert (judgement.verdict, judgement.flags) == ("RE", ())
+    assert (judgement.verdict, judgement.flags) == ("RE", ("tests_failed",))
+
+
+def test_a_candidate_that_runs_out_of_memory_exceeds_its_limit(judge: Judge) -> None:
+    code = "def f(x): return [0] * 10**10"
+    assert judged(judge, code, "for x in [1]:\n    assert f(x) == 1\n").verdict == "MLE"

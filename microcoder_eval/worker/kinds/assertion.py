@@ -25,6 +25,7 @@ from microcoder_eval.python_tests.assert_plan import AssertPlan, CallTest, Relat
 from microcoder_eval.python_tests.given_names import GivenNames, add_imports, find_given_names
 from microcoder_eval.python_tests.planning import plan
 from microcoder_eval.records import Verdict
+from microcoder_eval.records.judgement import TESTS_FAILED
 from microcoder_eval.syntax import parse_structure
 from microcoder_eval.worker.expectations import (
     Comparison,
@@ -63,7 +64,6 @@ from .call import make_call_case
 _MAX_SHOWN = 100  # characters of a value in a verdict's detail
 _NEEDS_IN_PROCESS = "test needs in-process access"
 _CANNOT_CROSS = "result cannot be transferred"
-FAILED = "tests_failed"  # the flag of a WA that follows from the end of the test code
 _NOT_CALLED = "not_called"  # the flag of a WA where test code ran nothing of the candidate
 _NO_DRY_RUN = DryRun("")
 _DRY_RUN_LIMITS = ResourceLimits(
@@ -310,9 +310,9 @@ def read_report(tests_outcome: Outcome, must_answer: bool) -> Comparison:
     if report is None:
         # Test code is trusted, so something that it received from the candidate has ended it.
         detail = f"the results end the test code: {describe_end(tests_outcome)}"
-        return Comparison(Verdict.WA, detail, flags=(FAILED,))
+        return Comparison(Verdict.WA, detail, flags=(TESTS_FAILED,))
     if report.unsupported:
-        return Comparison(Verdict.RE, f"{_CANNOT_CROSS}: {report.error}")
+        return Comparison(Verdict.RE, f"{_CANNOT_CROSS}: {report.error}", flags=(TESTS_FAILED,))
     if report.passed and (report.candidate_answered or not must_answer):
         return Comparison(Verdict.AC, None, "assertions")
     if report.passed or not tests_outcome.asked_candidate:
@@ -320,12 +320,13 @@ def read_report(tests_outcome: Outcome, must_answer: bool) -> Comparison:
         return Comparison(Verdict.WA, detail, flags=(_NOT_CALLED,))
     error = report.error or ""
     if report.candidate_died:
-        return Comparison(Verdict.RE, error)
+        return Comparison(Verdict.RE, error, flags=(TESTS_FAILED,))
     assertion = report.failed_assertion
     detail = f"{assertion}: {error}" if assertion else error
-    is_assertion_error = error.startswith("AssertionError") or report.exited
-    verdict = Verdict.WA if is_assertion_error else Verdict.RE
-    return Comparison(verdict, detail, flags=(FAILED,) if report.exited else ())
+    if error.startswith("AssertionError"):
+        return Comparison(Verdict.WA, detail)
+    verdict = Verdict.MLE if error.startswith("MemoryError") else Verdict.RE
+    return Comparison(Verdict.WA if report.exited else verdict, detail, flags=(TESTS_FAILED,))
 
 
 KIND = ProblemKind(list_series, count_tests, _add_given_imports)

@@ -22,6 +22,7 @@ from microcoder_eval.foreign_tests.rewrite import ReportedTests, rewrite_tests
 from microcoder_eval.languages import TEST_LANGUAGES, Language
 from microcoder_eval.missing_packages import find_missing_name
 from microcoder_eval.records import Verdict
+from microcoder_eval.records.judgement import IN_PROCESS_TESTS
 from microcoder_eval.worker.drivers.call_messages import MARK
 from microcoder_eval.worker.drivers.tests import (
     CRATES,
@@ -45,7 +46,6 @@ from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Outcome, ResourceLimits, codec
 
-_IN_PROCESS = "in_process_tests"
 _SILENT = "javascript_silent"
 # How the libraries that tests use report a failed assertion. It only turns an RE into a WA.
 _FAILED = re.compile(rb"assertion|AssertionError|--- FAIL|panicked at", re.IGNORECASE)
@@ -156,7 +156,7 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
             return TestRun(outcome._replace(status=0), failure)
         return TestRun(outcome, _judge_by_key(outcome, key, is_silent=is_silent))
 
-    expectation = Expectation(flags=(_IN_PROCESS,))
+    expectation = Expectation(flags=(IN_PROCESS_TESTS,))
     yield TestSeries(range(1), lambda _index: TestCase(run_tests, limits, expectation))
 
 

@@ -36,14 +36,17 @@ def print_error(error: BaseException) -> None:
 
 
 def flush_streams() -> bool:
-    """Flush what an interpreter flushes at its end. Returns False if standard output failed."""
+    """Flush what an interpreter flushes at its end. Returns False if sys.stdout or sys.stderr
+    failed. Of the original standard output, which may be detached, a failure says nothing."""
     succeeded = True
-    for stream in (sys.stdout, sys.stderr, sys.__stdout__):
+    for name in ("stdout", "stderr", "__stdout__"):
         try:
+            stream = getattr(sys, name, None)
             if stream is not None and not stream.closed:
                 stream.flush()
         except BaseException:
-            succeeded = False
+            if name != "__stdout__":
+                succeeded = False
     return succeeded
 
 
