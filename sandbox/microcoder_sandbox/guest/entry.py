@@ -310,14 +310,16 @@ def print_error(error: BaseException) -> None:
 
 
 def flush_streams() -> bool:
-    """Flush what an interpreter flushes at its end. Returns False if standard output failed."""
+    """Flush what an interpreter flushes at its end. Returns False if a stream in use failed."""
     succeeded = True
-    for stream in (sys.stdout, sys.stderr, sys.__stdout__):
+    for name in ("stdout", "stderr", "__stdout__"):
         try:
+            stream = getattr(sys, name, None)  # a program may have deleted it
             if stream is not None and not stream.closed:
                 stream.flush()
         except BaseException:
-            succeeded = False
+            # The program may have detached its original output, to use the buffer in another way.
+            succeeded &= name == "__stdout__"
     return succeeded
 
 
