@@ -87,7 +87,8 @@ def build_program(request: Request, context: setup.ChildContext) -> NoReturn:
     job = loading.unpack_job(request.descriptors.job)
     context.setup_notes[protocol.PHASE] = protocol.RUNNING
     command = job["command"]
-    environment = {**environments.NATIVE, "LC_ALL": "C.UTF-8", **job["environment"]}
+    # LC_ALL: messages of compilers have plain quotes.
+    environment = {**environments.NATIVE, "LC_ALL": "C", **job["environment"]}
     pid = os.posix_spawn(command[0], command, environment)
     _pid, status = os.waitpid(pid, 0)
     code = os.waitstatus_to_exitcode(status)

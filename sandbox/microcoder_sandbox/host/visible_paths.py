@@ -23,7 +23,8 @@ _LIBRARY_FOLDERS = (
     "/lib/aarch64-linux-gnu",
     "/usr/lib/aarch64-linux-gnu",
 )
-_SMALL_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo")
+# Locales: LANG names one (environments.NATIVE), and without its files std::locale("") throws.
+_SMALL_FILES = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/usr/lib/locale")
 
 
 def find_standard_library() -> list[str]:

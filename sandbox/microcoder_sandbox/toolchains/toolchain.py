@@ -16,7 +16,6 @@ from microcoder_sandbox.frozen_records import record
 
 from . import gcc
 
-_LOCALES = "/usr/lib/locale"
 _USER_FOLDERS = ("~/.cargo/bin", "~/go/bin", "/usr/local/go/bin", "/usr/lib/go/bin")
 _NODE_MODULES = "/usr/share/nodejs"  # where Debian's node has parts of its own library
 
@@ -116,17 +115,13 @@ def _find_java() -> Toolchain:
     compiler, runtime = f"{home}/bin/javac", f"{home}/bin/java"
     os.stat(runtime)  # or the toolchain is not here
     version = gcc.query_tool(compiler, "-version").split()[-1]
-    # The locale says how file names are encoded; without one only ASCII names compile.
-    paths = (
-        home,
-        *_find_linked_config_files(home),
-        *([_LOCALES] if os.path.isdir(_LOCALES) else []),
-    )
+    paths = (home, *_find_linked_config_files(home))
     return Toolchain(
         compiler=compiler,
         version=f"javac {version}",
         readable=paths,
         executable=(compiler, f"{home}/lib/jspawnhelper", *gcc.find_loaders()),
+        environment={"LC_ALL": "C.UTF-8"},  # names of files: of classes in other letters than ASCII
         runtime=runtime,
         runtime_paths=paths,
     )

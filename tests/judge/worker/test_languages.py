@@ -205,6 +205,19 @@ def test_running_takes_any_language(judge: Judge) -> None:
         judge.run("x", language="cobol")
 
 
+@pytest.mark.skipif(not Path("/usr/lib/locale/C.utf8").exists(), reason="no locale C.UTF-8 here")
+@pytest.mark.parametrize("level", ["judge", "low"])
+def test_the_users_locale_is_there(level: str, request: pytest.FixtureRequest) -> None:
+    code = (
+        "#include <iostream>\n#include <locale>\n#include <string>\n"
+        'int main() { std::locale::global(std::locale("")); std::wstring word;\n'
+        "    std::ios::sync_with_stdio(false); std::wcin.imbue(std::locale());\n"
+        "    std::wcin >> word; std::cout << word.size(); }\n"
+    )
+    judgement = judged(request.getfixturevalue(level), "cpp", code, "né\n", "2")
+    assert judgement.verdict == "AC", judgement.tests
+
+
 _NEWER_PROGRAMS = {
     "C++20": (
         "cpp",
