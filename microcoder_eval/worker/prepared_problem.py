@@ -160,7 +160,7 @@ class PreparedProblem:
     @lazy_property
     def starter_hints(self) -> list[Any] | None:
         """Texts of the annotations in the starter code, for nodes.py."""
-        return read_starter_hints(self.starter_code, self.definition.entry_point or "")
+        return _read_starter_hints(self.starter_code, self.definition.entry_point or "")
 
     @lazy_property
     def changes_argument(self) -> bool:
@@ -180,7 +180,7 @@ def _make_kattis_comparer(flags: tuple[str, ...]) -> Comparer:
     return make_comparer({"name": "kattis", **parse_kattis_flags(flags)})
 
 
-def read_starter_hints(starter: str, entry: str) -> list[Any] | None:
+def _read_starter_hints(starter: str, entry: str) -> list[Any] | None:
     """Return [parameter texts, result text] of the entry point in the starter code, or None."""
     if "ListNode" not in starter and "TreeNode" not in starter:
         return None
