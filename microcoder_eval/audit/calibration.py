@@ -54,7 +54,7 @@ class Calibration:
             "floor_s": self.floor_s,
             "slowest_s": round(slowest.cpu_s, 6),
             "program": slowest.name,
-            "machine": describe_machine(),
+            "machine": _describe_machine(),
         }
         return min(highest_s, limit_s), mark
 
@@ -88,7 +88,7 @@ def calibrate_problem(
 
 
 @cache
-def describe_machine() -> str:
+def _describe_machine() -> str:
     """Return the processor and the interpreter, which measured times depend on."""
     with open("/proc/cpuinfo") as file:
         models = [line.partition(":")[2].strip() for line in file if "model name" in line]

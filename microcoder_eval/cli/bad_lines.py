@@ -16,7 +16,7 @@ from microcoder_eval.formats import BadLine, error_text
 from microcoder_eval.results.files import make_write_error
 
 Record = TypeVar("Record")
-MAX_SHOWN = 20
+_MAX_SHOWN = 20
 _MAX_ALIKE = 3  # lines shown whose reasons are alike: they differ only in names and numbers
 _MAX_EXAMPLE_CHARS = 80
 _PARTICULAR = re.compile(r'(?<=string )".*"|"[^"]*"|\d+')
@@ -25,9 +25,8 @@ _PARTICULAR = re.compile(r'(?<=string )".*"|"[^"]*"|\d+')
 class BadLines:
     """Counts and reports bad lines.
 
-    It prints each reason once, but only _MAX_ALIKE of those that differ only in names and numbers,
-    and MAX_SHOWN in total. ``close`` prints how many were left out. If there is a file, it gets all
-    of them.
+    It prints each reason once; of those that differ only in names and numbers the first few, and at
+    most _MAX_SHOWN in all. ``close`` prints how many were left out. A file, if any, gets all.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -69,7 +68,7 @@ class BadLines:
         kind = line.file, _PARTICULAR.sub("…", line.reason)
         self._kinds[kind] += 1
         is_repeated = (line.file, line.reason) in self._shown
-        if not is_repeated and self._kinds[kind] <= _MAX_ALIKE and len(self._shown) < MAX_SHOWN:
+        if not is_repeated and self._kinds[kind] <= _MAX_ALIKE and len(self._shown) < _MAX_SHOWN:
             self._shown.add((line.file, line.reason))
             print_note(f"{location}: {line.reason}")
         else:
@@ -87,7 +86,7 @@ class BadLines:
 
     def close(self) -> None:
         """Close the file, if one was opened, and say how many lines were not shown."""
-        for kind, count in self._hidden.most_common(MAX_SHOWN):
+        for kind, count in self._hidden.most_common(_MAX_SHOWN):
             example = error_text.shorten(self._examples[kind], _MAX_EXAMPLE_CHARS)
             print_note(f"{kind[0]}: {count} more like this: {example}")
         if self._hidden and self._path is not None:

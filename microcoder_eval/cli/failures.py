@@ -15,7 +15,8 @@ from microcoder_eval.syntax import find_syntax_error
 
 if TYPE_CHECKING:
     from microcoder_eval.api import Judge
-    from microcoder_eval.report.builder import ReportBuilder, Row
+    from microcoder_eval.report.builder import ReportBuilder
+    from microcoder_eval.report.solution_rows import Row
 
 MAX_SHOWN = 10  # programs; --verbose shows all
 _MAX_LINES = 8  # of a text

@@ -20,7 +20,7 @@ from microcoder_eval.results.summary import (
 if TYPE_CHECKING:
     from rich.console import Console
 
-MAX_SHOWN = 10
+_MAX_SHOWN = 10
 
 
 @dataclass(frozen=True)
@@ -80,11 +80,11 @@ def _print_judge_errors(out: Console, tally: Tally) -> None:
     if not tally.judge_errors.count:
         return
     out.print("not judged, the judge itself failed:", style="bold")
-    for reason, count in tally.judge_error_reasons.most_common(MAX_SHOWN):
+    for reason, count in tally.judge_error_reasons.most_common(_MAX_SHOWN):
         example = tally.judge_error_examples[reason]
         subject = example if count == 1 else f"{count} solutions, the first {example}"
         out.print(f"  {_make_printable(f'{subject}: {reason}')}")
-    if (others := len(tally.judge_error_reasons) - MAX_SHOWN) > 0:
+    if (others := len(tally.judge_error_reasons) - _MAX_SHOWN) > 0:
         out.print(f"  and {others} more reasons")
 
 
@@ -177,7 +177,7 @@ def _print_names(out: Console, title: str, names: SolutionList) -> None:
     if not names.count:
         return
     out.print(f"{title}:", style="bold")
-    for name in names.first[:MAX_SHOWN]:
+    for name in names.first[:_MAX_SHOWN]:
         out.print(f"  {_make_printable(name)}")
-    if names.count > MAX_SHOWN:
-        out.print(f"  and {names.count - MAX_SHOWN} more")
+    if names.count > _MAX_SHOWN:
+        out.print(f"  and {names.count - _MAX_SHOWN} more")

@@ -35,7 +35,7 @@ from .numbers import Tolerance, compute_distance, compute_half_unit, is_float
 from .texts import split_stripped_lines
 
 EPSILON = Decimal("1e-6")
-TOLERANCE = Tolerance(EPSILON, EPSILON)
+_TOLERANCE = Tolerance(EPSILON, EPSILON)
 _RELATIVE_ONLY = Tolerance(None, EPSILON)
 _TINY = float(EPSILON)
 _WORDS = frozenset(b"yes no true false possible impossible".split())
@@ -91,30 +91,30 @@ def find_line_mismatch(actual_lines: list[bytes], expected_lines: list[bytes]) -
 def _is_same_line(actual: bytes, expected: bytes) -> bool:
     if sequences_match(split_words(actual), split_words(expected), find_token_mismatch):
         return True
-    return is_same_literal(actual, expected, is_same_token, find_token_mismatch)
+    return is_same_literal(actual, expected, _is_same_token, find_token_mismatch)
 
 
 def find_token_mismatch(actual_tokens: list[bytes], expected_tokens: list[bytes]) -> int | None:
-    """Return the index of the first pair of tokens that ``is_same_token`` refuses."""
+    """Return the index of the first pair of tokens that ``_is_same_token`` refuses."""
     if actual_tokens == expected_tokens:
         return None
     accepted_pairs: set[tuple[bytes, bytes]] = set()  # pairs such as yes, YES are frequent
-    for index in TOLERANCE.find_unclear(actual_tokens, expected_tokens, min_size=_TINY):
+    for index in _TOLERANCE.find_unclear(actual_tokens, expected_tokens, min_size=_TINY):
         pair = actual_tokens[index], expected_tokens[index]
         if pair not in accepted_pairs:
-            if not is_same_token(*pair):
+            if not _is_same_token(*pair):
                 return index
             accepted_pairs.add(pair)
     return None
 
 
-words_are_close = partial(arrays.words_are_close, tolerance=TOLERANCE, min_size=_TINY)
+words_are_close = partial(arrays.words_are_close, tolerance=_TOLERANCE, min_size=_TINY)
 
 
-def is_same_token(actual: bytes, expected: bytes) -> bool:
+def _is_same_token(actual: bytes, expected: bytes) -> bool:
     """Whether a token is accepted for an expected one with other bytes."""
     if is_float(expected):
-        return TOLERANCE.covers(actual, expected) and _is_precise_enough(actual, expected)
+        return _TOLERANCE.covers(actual, expected) and _is_precise_enough(actual, expected)
     if len(expected) > 12:  # longer than any word below
         return False
     lowered = expected.lower()

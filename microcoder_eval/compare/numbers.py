@@ -40,7 +40,7 @@ _MIN_RELIABLE_TOLERANCE = 1e-10
 _CLEAR_FRACTION = 0.999
 _MIN_BATCH = 64  # pairs from which comparing them together is faster
 
-is_number = _NUMBER.fullmatch
+_is_number = _NUMBER.fullmatch
 is_float = _FLOAT.fullmatch  # a number with a point or an exponent
 
 
@@ -79,7 +79,7 @@ class Tolerance:
         Doubles decide if the gap differs from the bound by more than their error; else exact
         decimals do, which are ten times slower.
         """
-        if not is_number(actual):
+        if not _is_number(actual):
             return False
         actual_number, expected_number = float(actual), float(expected)
         gap, size = abs(actual_number - expected_number), abs(expected_number)
@@ -184,7 +184,7 @@ def find_float_mismatch(
 
 
 def _is_close(actual: bytes, expected: bytes, tolerance: Tolerance) -> bool:
-    if not (is_float(expected) or (is_number(expected) and is_float(actual))):
+    if not (is_float(expected) or (_is_number(expected) and is_float(actual))):
         return False
     return tolerance.covers(actual, expected)
 

@@ -27,7 +27,7 @@ from .blocks import (
 from .comparer import StepSkippedError
 from .texts import decode_text, strip_whitespace
 
-_RTOL, ATOL = 1e-5, 1e-8  # numpy.allclose's defaults
+_RTOL, _ATOL = 1e-5, 1e-8  # numpy.allclose's defaults
 _HASH_BITS = (1 << 60) - 1  # of an integer that takes 32 bytes; a word takes 48
 _PLAIN_BYTES = bytes(range(0x20, 0x7F)) + b"\n"
 _MAX_ROUNDED = 2.0**43  # larger doubles are more than 0.001 apart
@@ -119,7 +119,7 @@ def _find_number_mismatch(actual_lines: list[str], expected_lines: list[str]) ->
         pairs = map(_parse_floats, zip(actual_lines, expected_lines, strict=True))
     for index, (actual, expected) in enumerate(pairs):
         if actual != expected and not (
-            abs(actual - expected) <= ATOL + _RTOL * abs(expected) < math.inf
+            abs(actual - expected) <= _ATOL + _RTOL * abs(expected) < math.inf
         ):
             return index
     return None

@@ -40,7 +40,7 @@ def add_completion_option(
     parser.add_argument(
         "--print-completion",
         action=PrintText,
-        make_text=lambda parser, shell: make_script(parser.prog, dict(parsers()), shell),
+        make_text=lambda parser, shell: _make_script(parser.prog, dict(parsers()), shell),
         nargs=None,
         choices=_SHELLS,
         metavar="SHELL",
@@ -48,7 +48,7 @@ def add_completion_option(
     )
 
 
-def make_script(command: str, parsers: dict[str, CommandParser], shell: str) -> str:
+def _make_script(command: str, parsers: dict[str, CommandParser], shell: str) -> str:
     """Return the script of a command for a shell."""
     import shtab  # here, since no other run of the command needs it
 

@@ -18,7 +18,7 @@ _TOKEN = re.compile(
 )
 # A lifetime of Rust would be read as the start of a character.
 _LIFETIME = re.compile(r"(?<=[&<])'(?=[a-z]\w*+(?!'))")
-OPENING = {"(": ")", "[": "]", "{": "}"}
+_OPENING = {"(": ")", "[": "]", "{": "}"}
 
 
 class NotTranslatableError(Exception):
@@ -61,8 +61,8 @@ def find_end(tokens: Tokens, start: int) -> int:
         token = tokens[index]
         if token.kind != "mark":
             continue
-        if token.text in OPENING:
-            closing.append(OPENING[token.text])
+        if token.text in _OPENING:
+            closing.append(_OPENING[token.text])
         elif token.text in ")]}":
             if not closing or closing.pop() != token.text:
                 break
@@ -76,7 +76,7 @@ def split(tokens: Tokens, marks: frozenset[str]) -> list[Tokens]:
     parts, start, index = [], 0, 0
     while index < len(tokens):
         token = tokens[index]
-        if token.kind == "mark" and token.text in OPENING:
+        if token.kind == "mark" and token.text in _OPENING:
             index = find_end(tokens, index)
         elif token.kind == "mark" and token.text in marks:
             parts.append(tokens[start:index])
@@ -95,7 +95,7 @@ def split_call(tokens: Tokens) -> tuple[Tokens, Tokens]:
     """Return what stands before the brackets that end an expression, and what is in them."""
     index = 0
     while index < len(tokens):
-        if tokens[index].kind == "mark" and tokens[index].text in OPENING:
+        if tokens[index].kind == "mark" and tokens[index].text in _OPENING:
             end = find_end(tokens, index)
             if end == len(tokens) - 1:
                 return tokens[:index], tokens[index + 1 : -1]

@@ -26,7 +26,7 @@ from microcoder_eval.formats.plain_files import LFS_ADVICE, LFS_POINTER
 from microcoder_sandbox import record
 
 STDIN = "-"  # the path of standard input
-BOM = b"\xef\xbb\xbf"
+_BOM = b"\xef\xbb\xbf"
 _GZIP_MAGIC = b"\x1f\x8b"
 _PARQUET_MAGIC = b"PAR1"
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
@@ -124,7 +124,7 @@ class Source:
 
     def _choose_reader(self) -> Callable[[int], Iterator[SourceRow]]:
         """Return what reads the rows: the file's name and its start say how it holds them."""
-        start = self._stream.peek(1).removeprefix(BOM).lstrip()
+        start = self._stream.peek(1).removeprefix(_BOM).lstrip()
         if start.startswith(_PARQUET_MAGIC) or self.path.endswith(".parquet"):
             return partial(self._read_table, tables.read_parquet)
         name = self.path.removesuffix(".gz").removesuffix(".zst")
@@ -156,7 +156,7 @@ class Source:
                 fault = f"longer than {max_bytes / 2**20:g} MiB; raise the limit with --max-line-mb"
                 offset += self._skip_line(raw)
                 raw = raw[:400]
-            if number == 1 and raw.startswith(BOM):
+            if number == 1 and raw.startswith(_BOM):
                 raw, start = raw[3:], start + 3
             if raw.strip():
                 yield SourceRow(number, start, raw, fault=fault)
@@ -176,7 +176,7 @@ class Source:
                 "write it as JSONL, one object a line",
                 self.path,
             )
-        text = raw.removeprefix(BOM).decode("utf-8", "surrogateescape")
+        text = raw.removeprefix(_BOM).decode("utf-8", "surrogateescape")
         for index, item in enumerate(array.split_values(text, is_array=is_array), start=1):
             # This restores invalid bytes, which the JSON parser then reports.
             raw_item = item.text.encode("utf-8", "surrogateescape")

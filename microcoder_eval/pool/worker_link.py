@@ -31,8 +31,8 @@ from .payloads import ProblemPayload, SharedProblems
 from .tasks import Task
 from .worker_process import WorkerProcess
 
-MAX_PROBLEM_BYTES, MAX_PROBLEMS = 256 << 20, 512  # per worker
-CHECK_SECONDS = 2.0  # of silence, after each of which a worker is checked
+_MAX_PROBLEM_BYTES, MAX_PROBLEMS = 256 << 20, 512  # per worker
+_CHECK_SECONDS = 2.0  # of silence, after each of which a worker is checked
 # Only SIGSTOP or a debugger stops a worker. A worker that waits for a program uses some CPU time to
 # check it; its longest wait without CPU time is the start of a fork server (30 s).
 _MAX_STOPPED_CHECKS = 4
@@ -54,7 +54,7 @@ class LivenessProbe:
         self._idle_checks = self._stopped_checks = 0
 
     def check(self) -> None:
-        """Call this after each CHECK_SECONDS of silence.
+        """Call this after each _CHECK_SECONDS of silence.
 
         Raises PeerGoneError if the worker has ended, is stopped, or used no CPU time for too long.
         """
@@ -69,7 +69,7 @@ class LivenessProbe:
         self._cpu_seconds = cpu_seconds
         if self._stopped_checks >= _MAX_STOPPED_CHECKS or self._idle_checks >= _MAX_IDLE_CHECKS:
             raise channel.PeerGoneError(
-                f"it stood still for {self._idle_checks * CHECK_SECONDS:.0f} s"
+                f"it stood still for {self._idle_checks * _CHECK_SECONDS:.0f} s"
             )
 
     def _is_stopped(self) -> bool:
@@ -89,14 +89,14 @@ class WorkerLink:
     def __init__(self, process: WorkerProcess, shared_problems: SharedProblems) -> None:
         self.process = process
         self._shared_problems = shared_problems
-        process.socket.settimeout(CHECK_SECONDS)
+        process.socket.settimeout(_CHECK_SECONDS)
         self._frames = channel.FrameReader(process.socket)
         self.level = 0
         self.layers: dict[str, str] = {}
         self._outbox: list[bytes] = []  # messages that go before the next task
         self._held_problems: LruCache[str, bool] = LruCache(
             MAX_PROBLEMS,
-            MAX_PROBLEM_BYTES,
+            _MAX_PROBLEM_BYTES,
             on_evict=lambda key, _: self._outbox.append(encode(ForgetProblem(key))),
         )
         self._liveness = LivenessProbe(process.pid)

@@ -9,8 +9,8 @@ from microcoder_eval.html.charts import draw_bar
 from microcoder_eval.html.markup import Markup, join_markup, tag
 from microcoder_eval.results.run_comparison import ProblemSamples, RunComparison
 
-from .builder import shorten
 from .comparison_table import describe_comparison, make_table
+from .excerpts import shorten
 from .results_page import MARK
 
 MAX_PROBLEMS = 500  # of the problems that differ, with the largest spread first

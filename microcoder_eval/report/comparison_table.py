@@ -13,7 +13,7 @@ from microcoder_eval.results.run_comparison import Difference, ProblemChange, Ru
 from microcoder_eval.results.statistics import Interval
 from microcoder_eval.results.summary import format_problems, sort_groups
 
-MAX_SHOWN = 20  # problems named of each kind, shared by the runs
+_MAX_SHOWN = 20  # problems named of each kind, shared by the runs
 _LATEX = str.maketrans(
     {c: f"\\{c}" for c in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -92,7 +92,7 @@ def describe_comparison(comparison: RunComparison, *, lists_names: bool = True) 
     for k in comparison.standings[0].rates:
         if any(standing.rates[k] is None for standing in comparison.standings):
             yield f'pass@{k} needs {k} samples of each problem: "-" where a problem has fewer'
-    shown = (MAX_SHOWN // (len(comparison.standings) - 1) or 1) if lists_names else 0
+    shown = (_MAX_SHOWN // (len(comparison.standings) - 1) or 1) if lists_names else 0
     for standing in comparison.standings:
         if standing.difference is not None:
             yield from _describe_difference(standing.name, standing.difference, shown)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any, TypedDict
 
+from microcoder_eval.formats import error_text
+
 Span = tuple[int, int]
 MAX_CHARS = 2000  # characters shown of an input, an output, a message
 _CHARS_BEFORE = 800  # of MAX_CHARS, before the mark
+_MAX_NAME_CHARS = 160  # characters shown of an identifier
 
 
 class Excerpt(TypedDict, total=False):
@@ -67,6 +70,11 @@ def cut_output(data: bytes) -> Excerpt:
     """Cut the start of an output, as text."""
     last = _find_boundary(data, min(len(data), MAX_CHARS), forward=True)
     return {"text": _decode(data[:last]), "before": 0, "after": len(data) - last, "line": 1}
+
+
+def shorten(name: str) -> str:
+    """Shorten an identifier for a table."""
+    return error_text.shorten(name, _MAX_NAME_CHARS)
 
 
 def format_value(value: Any) -> str:

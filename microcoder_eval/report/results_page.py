@@ -11,7 +11,8 @@ from microcoder_eval.html.page import encode_json, make_data_element, read_asset
 from microcoder_eval.records import Verdict
 from microcoder_eval.results.summary import Tally
 
-from .builder import ReportBuilder, shorten
+from .builder import ReportBuilder
+from .excerpts import shorten
 from .script_data import MAX_DETAIL_BYTES, DetailBlocks, make_problems_element, make_table_element
 from .sections import MEANINGS, render_facts, render_summary
 

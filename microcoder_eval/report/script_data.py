@@ -8,12 +8,14 @@ from typing import Any
 from microcoder_eval.html.markup import Markup
 from microcoder_eval.html.page import encode_json, make_data_element
 
-from .builder import ReportBuilder, Row, shorten
+from .builder import ReportBuilder
+from .excerpts import shorten
+from .solution_rows import Row
 
 _DETAILS_PER_BLOCK = 50  # the script decodes a block at a time
 MAX_DETAIL_BYTES = 32 << 20  # bytes of all details; programs that passed are left out first
 _MAX_TABLE_BYTES = 16 << 20
-MAX_PROBLEM_BYTES = 16 << 20  # of the table of problems; half of it for statements
+_MAX_PROBLEM_BYTES = 16 << 20  # of the table of problems; half of it for statements
 _MAX_PROBLEM_TESTS = 500  # a problem shows figures of at most this many tests
 
 
@@ -108,7 +110,7 @@ def make_table_element(
     return make_data_element("table", encode_json(value))
 
 
-def make_problems_element(builder: ReportBuilder, max_bytes: int = MAX_PROBLEM_BYTES) -> Markup:
+def make_problems_element(builder: ReportBuilder, max_bytes: int = _MAX_PROBLEM_BYTES) -> Markup:
     """Make the element named "problems". Beyond ``max_bytes``, statements are left out first, then
     rows.
 

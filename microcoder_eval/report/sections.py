@@ -11,9 +11,11 @@ from microcoder_eval.html.page import make_card, make_note_of_more, make_table
 from microcoder_eval.records import Verdict
 from microcoder_eval.results.summary import SolutionList, Tally, format_percent, format_problems
 
-from .builder import ReportBuilder, Row, shorten
+from .builder import ReportBuilder
 from .comparison_table import format_interval
+from .excerpts import shorten
 from .figures import Figures
+from .solution_rows import Row
 
 MEANINGS = {
     Verdict.AC: "accepted",

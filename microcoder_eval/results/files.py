@@ -20,7 +20,7 @@ from typing import IO, NamedTuple, cast
 from microcoder_eval.errors import MicrocoderError
 from microcoder_sandbox import record
 
-SUFFIXES = (".jsonl.gz", ".jsonl.zst", ".jsonl")
+_SUFFIXES = (".jsonl.gz", ".jsonl.zst", ".jsonl")
 _OTHER_SUFFIXES = frozenset({".csv", ".tsv", ".xls", ".xlsx", ".parquet", ".html", ".htm"})
 # No space, no quota, file size limit.
 _DISK_FULL_ERRNOS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -50,7 +50,7 @@ class Paths:
     def from_output(cls, out: str) -> Paths:
         """Derive the names from the path of ``-o``. Raises OutputError if it names no file."""
         path = Path(out)
-        suffix = next((ending for ending in SUFFIXES if path.name.endswith(ending)), "")
+        suffix = next((ending for ending in _SUFFIXES if path.name.endswith(ending)), "")
         stem = path.name[: len(path.name) - len(suffix)]
         if not stem:
             raise OutputError(f"-o {out!r} does not name a file; give one, such as results.jsonl")

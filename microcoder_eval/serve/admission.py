@@ -118,7 +118,7 @@ class AdmissionMiddleware:
         size += len(scope["raw_path"]) + len(scope["query_string"])
         if size > MAX_HEAD_BYTES or len(headers) > _MAX_HEAD_FIELDS:
             raise RefusedError("head", 431, "the head is too large", connection="close")
-        sent = read_token(headers.get("authorization", "").encode("latin-1"))
+        sent = _read_token(headers.get("authorization", "").encode("latin-1"))
         # The check takes the same time for all wrong tokens of one length.
         if scope["path"] not in _PUBLIC_PATHS and not hmac.compare_digest(
             sent, self._token or sent
@@ -132,7 +132,7 @@ class AdmissionMiddleware:
             raise RefusedError("content_type", 415, detail)
 
 
-def read_token(authorization: bytes) -> bytes:
+def _read_token(authorization: bytes) -> bytes:
     """Return the token of ``Authorization: Bearer TOKEN``, or the password of Basic authorization.
     Clients without support for tokens, such as verl's, send the latter for
     http://any:TOKEN@host:port/run_code."""

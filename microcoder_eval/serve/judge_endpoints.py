@@ -78,7 +78,7 @@ class JudgeEndpoints:
         judgement = await self._service.judge_solution(solution, problem)
         status = 500 if judgement.verdict is Verdict.JE else 200
         extra = {"warnings": warnings} if warnings else {}
-        return Response(encode_line(judgement, **extra), status, media_type="application/json")
+        return Response(_encode_line(judgement, **extra), status, media_type="application/json")
 
     async def batch(self, request: BatchRequest) -> StreamingResponse:
         """Judge solutions. Each line is a result; "index" is its position in the request.
@@ -171,7 +171,7 @@ class JudgeEndpoints:
                     extra: dict[str, Any] = {"index": running.pop(task)}
                     if judgement.problem_id in warnings:
                         extra["warnings"] = warnings[judgement.problem_id]
-                    yield encode_line(judgement, **extra)
+                    yield _encode_line(judgement, **extra)
         except JudgeError:
             return  # the server stops before it has judged all; the client sees missing lines
         finally:
@@ -179,7 +179,7 @@ class JudgeEndpoints:
                 task.cancel()
 
 
-def encode_line(judgement: Judgement, **extra: Any) -> bytes:
+def _encode_line(judgement: Judgement, **extra: Any) -> bytes:
     """Encode the result line, with the ``extra`` keys and the reward in front."""
     head = json.dumps({**extra, "reward": judgement.reward})
     return head[:-1].encode() + b", " + judgement_to_line(judgement)[1:]

@@ -26,7 +26,7 @@ _DEFAULT_ID = "problem"  # of a problem without a name
 _MAX_WARNINGS = 5
 _MAX_OUTPUT_MB = 256.0  # a worker holds the output in memory
 # Bound on test code and on starter code: parsing takes 500 bytes of memory for each character.
-MAX_CODE_CHARS = 1 << 18
+_MAX_CODE_CHARS = 1 << 18
 
 
 class Service:
@@ -119,8 +119,8 @@ def _check_code(problem: Mapping[str, Any]) -> None:
     """Raise DataError if the code of an unparsed problem is too long."""
     for name in ("test_code", "starter_code"):
         code = problem.get(name)
-        if isinstance(code, str) and len(code) > MAX_CODE_CHARS:
+        if isinstance(code, str) and len(code) > _MAX_CODE_CHARS:
             raise DataError(
-                f'"{name}" may have {MAX_CODE_CHARS} characters at most in a request; '
+                f'"{name}" may have {_MAX_CODE_CHARS} characters at most in a request; '
                 "longer ones can be served from a file (--dataset)"
             )

@@ -30,7 +30,7 @@ from .expectations import Comparison
 from .test_cases import SolutionRun, TestCase, TestSeries
 from .verdicts import TestRun, TestVerdict, round_mib, was_killed_externally
 
-MAX_INPUT_BYTES = 1 << 20  # a copy of a larger input would cost more than a child of its own
+_MAX_INPUT_BYTES = 1 << 20  # a copy of a larger input would cost more than a child of its own
 # Shares of one test's limits. A session continues while it has used at most _CONTINUE_SHARE in all.
 # A later test's pass stands if the session has used at most _ACCEPT_SHARE in all.
 _CONTINUE_SHARE, _ACCEPT_SHARE = 0.05, NEAR_LIMIT_FROM
@@ -71,7 +71,7 @@ class Batch:
         for position, index in enumerate(indices, 1):
             test_case = self._make_case(index)
             data = test_case.load_input()
-            if len(data) > MAX_INPUT_BYTES:
+            if len(data) > _MAX_INPUT_BYTES:
                 break
             is_first, is_last = not test_verdicts, position == len(indices)
             limits = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import marshal
-import mmap
 import os
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
@@ -21,41 +20,13 @@ from microcoder_sandbox import CallJob, ResourceLimits, record
 
 from .checkers import SourceChecker
 from .interactor import Interactor
-from .messages import ResolvedProblem, TestExtent, TextTest
+from .messages import ResolvedProblem
 from .text_programs import WorkerContext
 
 _MIN_OUTPUT_BYTES = int(MIN_OUTPUT_MB * (1 << 20))
 # For one problem: far below the usual limit of 1024 descriptors, and few bytes next to those of a
 # large problem.
 _MAX_OPEN_INPUTS, MAX_INPUT_BYTES = 256, 16 << 20
-
-
-class SharedTests(Sequence[TextTest]):
-    """The tests of a large problem, in a file that all workers map. Each is copied out of it when
-    it is asked for.
-
-    descriptor: the file's descriptor, which is closed here.
-    """
-
-    def __init__(self, descriptor: int, extents: Sequence[TestExtent]) -> None:
-        self._extents = extents
-        self._texts: mmap.mmap | bytes = b""  # an empty file cannot be mapped
-        try:
-            if os.fstat(descriptor).st_size:
-                self._texts = mmap.mmap(descriptor, 0, prot=mmap.PROT_READ)
-        finally:
-            os.close(descriptor)
-
-    def __len__(self) -> int:
-        return len(self._extents)
-
-    def __getitem__(self, index: Any) -> Any:
-        extent = self._extents[index]
-        return TextTest(
-            self._texts[extent.start : extent.input_end],
-            self._texts[extent.input_end : extent.output_end],
-            extent.checker_args,
-        )
 
 
 @record
@@ -189,7 +160,7 @@ class PreparedProblem:
     @lazy_property
     def starter_hints(self) -> list[Any] | None:
         """Texts of the annotations in the starter code, for nodes.py."""
-        return read_starter_hints(self.starter_code, self.definition.entry_point or "")
+        return _read_starter_hints(self.starter_code, self.definition.entry_point or "")
 
     @lazy_property
     def changes_argument(self) -> bool:
@@ -209,7 +180,7 @@ def _make_kattis_comparer(flags: tuple[str, ...]) -> Comparer:
     return make_comparer({"name": "kattis", **parse_kattis_flags(flags)})
 
 
-def read_starter_hints(starter: str, entry: str) -> list[Any] | None:
+def _read_starter_hints(starter: str, entry: str) -> list[Any] | None:
     """Return [parameter texts, result text] of the entry point in the starter code, or None."""
     if "ListNode" not in starter and "TreeNode" not in starter:
         return None

@@ -176,33 +176,34 @@ class _SeriesRun:
 
     def run_tests(self) -> bool:
         """Run the tests; return whether further series are to be run."""
-        series, results = self._series, self._results
         if self._pending and not self._run_next():
             return False
-        failure = None
-        if (
-            series.run_together is not None
-            and self._batch is not None
-            and not results.has_failure()
-        ):
-            shared_verdict = series.run_together(self._batch.is_plain())
-            if shared_verdict is not None and shared_verdict.result.verdict is Verdict.AC:
-                for index in self._pending:
-                    results.record(index, _share(shared_verdict))
-                return True
-            failure = shared_verdict
+        failure = self._run_together()
         is_too_slow = failure is not None and failure.result.verdict is Verdict.TLE
         # Alone, a later call would fail because it lacks what earlier ones left.
         while self._pending and (failure is None or is_too_slow or not self._run.stops_early):
             if not self._run_next():
                 return False
-        if failure is None or results.has_failure():
+        if failure is None or self._results.has_failure():
             return True
         if is_too_slow and not self._are_fast():
             return True  # the time of one call is too short for all of them
         # Each call passes in a process of its own, and not all of them in one.
-        results.record(series.indices[-1], failure)
+        self._results.record(self._series.indices[-1], failure)
         return not self._run.stops_early
+
+    def _run_together(self) -> TestVerdict | None:
+        """Run all tests in one process where their author does. If they pass, record this for the
+        tests that are left; else return the failure, if there is one."""
+        run_together = self._series.run_together
+        if run_together is None or self._batch is None or self._results.has_failure():
+            return None
+        test_verdict = run_together(self._batch.is_plain())
+        if test_verdict is None or test_verdict.result.verdict is not Verdict.AC:
+            return test_verdict
+        while self._pending:
+            self._results.record(self._pending.pop(0), _share(test_verdict))
+        return None
 
     def _run_next(self) -> bool:
         """Run the next test, or several in one child; return whether further ones are to be run. If

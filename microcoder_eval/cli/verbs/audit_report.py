@@ -12,7 +12,7 @@ from microcoder_eval.formats import error_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-MAX_SHOWN = 8  # findings shown of each kind; OUT has all of them
+_MAX_SHOWN = 8  # findings shown of each kind; OUT has all of them
 _MAX_CHARS = 400
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "default"}
 
@@ -29,7 +29,7 @@ def show_audit(findings: Sequence[Finding], facts: dict[str, Any]) -> None:
     for name, group in by_name.items():
         if name != "no_reference":  # the table already says everything
             _print_section(out, name, group)
-    has_more = any(len(group) > MAX_SHOWN for group in by_name.values())
+    has_more = any(len(group) > _MAX_SHOWN for group in by_name.values())
     if facts["output"]:
         out.print(f"\nall findings with their evidence: {facts['output']}")
     elif has_more:
@@ -64,10 +64,10 @@ def _print_section(out: Console, name: str, findings: Sequence[Finding]) -> None
 
     out.print()
     out.print(Text(name, style="bold").append(f": {FINDINGS[name].advice}", style="not bold"))
-    for finding in findings[:MAX_SHOWN]:
+    for finding in findings[:_MAX_SHOWN]:
         # Names and outputs come from data and may hold control characters.
         text = error_text.shorten(f"{finding.problem_id}: {finding.detail}", _MAX_CHARS)
         line = Text(f"  {finding.severity:7} ", style=_COLOURS[finding.severity])
         out.print(line.append(text, style="default"))
-    if len(findings) > MAX_SHOWN:
-        out.print(f"  and {len(findings) - MAX_SHOWN} more")
+    if len(findings) > _MAX_SHOWN:
+        out.print(f"  and {len(findings) - _MAX_SHOWN} more")

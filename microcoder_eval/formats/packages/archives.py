@@ -15,14 +15,14 @@ from pathlib import Path
 from .containment import check_archive
 from .package import BrokenPackageError
 
-SUFFIXES = (".zip", ".kpp")
+_SUFFIXES = (".zip", ".kpp")
 _MAX_BYTES = 2 << 30  # of an archive, unpacked
 _READ_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError)
 
 
 def holds_package(path: Path, markers: Sequence[str]) -> bool:
     """Whether the file is an archive with a package. markers: files of which a package has one."""
-    if path.suffix not in SUFFIXES or not path.is_file():
+    if path.suffix not in _SUFFIXES or not path.is_file():
         return False
     try:
         with zipfile.ZipFile(path) as archive:

@@ -16,7 +16,7 @@ from microcoder_sandbox import record, source_analysis
 from .files import read_lenient_text
 from .package import BrokenPackageError, CheckerProgram, UnsupportedPackageError, make_program_error
 
-LANGUAGES = {
+_LANGUAGES = {
     **SUFFIXES, ".py3": "python", ".py2": "python2", ".kt": "kotlin",
     ".cs": "csharp", ".hs": "haskell",
     ".rb": "ruby", ".php": "php", ".pl": "prolog", ".lisp": "lisp", ".ml": "ocaml",
@@ -170,7 +170,7 @@ def _choose_main(units: list[str], entry_point: str | None) -> str:
 def _detect_language(path: Path) -> str | None:
     if path.name in _SCRIPTS and _is_python_script(path):
         return "python"
-    language = LANGUAGES.get(path.suffix) or LANGUAGES.get(path.suffix.lower())
+    language = _LANGUAGES.get(path.suffix) or _LANGUAGES.get(path.suffix.lower())
     return "python2" if language == "python" and _is_python2(_read_program_text(path)) else language
 
 

@@ -15,9 +15,9 @@ from microcoder_eval.worker.messages import encode
 from .cluster import load_ray
 from .node import NodeJudge, NodeStart, StoredProblem, TaskCall
 
-MAX_PROBLEM_BYTES, MAX_PROBLEMS = 1 << 30, 4096  # per node; its workers hold fewer
+_MAX_PROBLEM_BYTES, MAX_PROBLEMS = 1 << 30, 4096  # per node; its workers hold fewer
 MAX_STORED_BYTES = 256 << 20  # of problems in the caller's object store, on their way to nodes
-MAX_INLINE_BYTES = 64 << 10  # of a problem that travels in a call, not through the object store
+_MAX_INLINE_BYTES = 64 << 10  # of a problem that travels in a call, not through the object store
 MAX_TASKS = 64  # for each worker: enough to do while a call is under way
 _SPARE_TASKS = 2  # asked for beyond twice the workers, so that none waits for the network
 _MAX_CALLS = 100_000  # at a time: the pool bounds them, not Ray
@@ -80,7 +80,7 @@ class NodeLink:
         # The number of each problem's shipment, by the problem's key.
         self._stored_problems: LruCache[str, int] = LruCache(
             MAX_PROBLEMS,
-            MAX_PROBLEM_BYTES,
+            _MAX_PROBLEM_BYTES,
             on_evict=self._forget_problem,
             may_evict=lambda key, _: not self._pending_keys[key],
         )
@@ -136,7 +136,7 @@ class NodeLink:
             return number
         self.shipments += 1
         number = self.shipments
-        if problem.size <= MAX_INLINE_BYTES:
+        if problem.size <= _MAX_INLINE_BYTES:
             shipment = StoredProblem(number, problem.key, problem.size, problem.encode())
             self._outgoing_problems.append(shipment)
         else:

@@ -21,7 +21,7 @@ from . import cluster
 from .node import describe_environment
 from .node_link import NodeLink
 
-START_SECONDS = 60.0  # after which slow nodes are not waited for
+_START_SECONDS = 60.0  # after which slow nodes are not waited for
 _NO_NODE_SECONDS = 60.0  # without any node, after which the pool gives up
 _CLOSE_SECONDS = 10.0
 _log = get_logger("ray")
@@ -123,8 +123,8 @@ class NodeSet:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the start is over: all nodes can judge, or some can after START_SECONDS."""
-        is_late = time.monotonic() - self._created_at > START_SECONDS
+        """Whether the start is over: all nodes can judge, or some can after _START_SECONDS."""
+        is_late = time.monotonic() - self._created_at > _START_SECONDS
         return bool(self.ready) and (is_late or len(self.ready) == len(self.nodes))
 
     @property

@@ -33,9 +33,8 @@ from microcoder_eval.worker.expectations import (
     bound_result_nodes,
     expect_value,
 )
-from microcoder_eval.worker.prepared_problem import DryRun, PreparedProblem
+from microcoder_eval.worker.prepared_problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
-from microcoder_eval.worker.retry import run_with_retries
 from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import (
@@ -50,25 +49,19 @@ from microcoder_sandbox import (
     Outcome,
     Program,
     ResourceLimits,
-    RunnerJob,
     RunnerReport,
     SandboxError,
     codec,
-    make_dry_run_request,
     make_pair_requests,
     protocol,
 )
 
 from .call import make_call_case
+from .dry_runs import NEEDS_IN_PROCESS, explain_unasked, make_test_job, require_runnable
 
 _MAX_SHOWN = 100  # characters of a value in a verdict's detail
-_NEEDS_IN_PROCESS = "test needs in-process access"
 _CANNOT_CROSS = "result cannot be transferred"
 _NOT_CALLED = "not_called"  # the flag of a WA where test code ran nothing of the candidate
-_NO_DRY_RUN = DryRun("")
-_DRY_RUN_LIMITS = ResourceLimits(
-    cpu_seconds=5.0, wall_seconds=20.0, memory_bytes=1 << 30, output_bytes=1 << 20
-)
 
 
 _cached_plan = lru_cache(maxsize=8)(plan)  # the plan of long test code is large
@@ -88,7 +81,7 @@ def _get_plan(problem: PreparedProblem) -> AssertPlan:
         definition.test_code or "", definition.entry_point, problem.starter_code
     )
     if assert_plan.unsupported is not None:
-        raise UnjudgeableError(f"{_NEEDS_IN_PROCESS}: {assert_plan.unsupported}")
+        raise UnjudgeableError(f"{NEEDS_IN_PROCESS}: {assert_plan.unsupported}")
     return assert_plan
 
 
@@ -121,7 +114,7 @@ def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSer
         if whole is not None and _may_keep_state(program):
             yield _make_shared_series(run, program, whole, len(assert_plan.tests) + 1)
             return
-        _require_runnable(run, assert_plan)
+        require_runnable(run, assert_plan)
 
     def make_case(index: int) -> TestCase:
         return _make_call_case(run, program, index, assert_plan.tests[index])
@@ -209,8 +202,8 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
         memory_bytes=1 << 30,
         output_bytes=limits.output_bytes,
     )
-    dry_run = _require_runnable(run, assert_plan)
-    job = _make_test_job(run.problem, assert_plan, dry_run)
+    dry_run = require_runnable(run, assert_plan)
+    job = make_test_job(run.problem, assert_plan, dry_run)
     must_answer = dry_run.reaches_candidate or not assert_plan.tests
 
     def run_pair() -> TestRun:
@@ -220,68 +213,10 @@ def _make_test_code_case(run: SolutionRun, program: Program, assert_plan: Assert
         if was_killed_externally(tests_outcome):
             raise SandboxError("the test code's process was ended from outside")
         if must_answer and not (tests_outcome.asked_candidate or dry_run.reaches_candidate):
-            raise UnjudgeableError(_explain_unasked(tests_outcome))
+            raise UnjudgeableError(explain_unasked(tests_outcome))
         return TestRun(candidate, read_report(tests_outcome, must_answer))
 
     return TestCase(run_pair, limits, Expectation(needs_result=True))
-
-
-def _make_test_job(
-    problem: PreparedProblem, assert_plan: AssertPlan, dry_run: DryRun = _NO_DRY_RUN
-) -> RunnerJob:
-    return RunnerJob(
-        assert_plan.test_source or "",
-        assert_plan.required_assertions,
-        problem.definition.entry_point,
-        needs_assertion=not assert_plan.tests,
-        may_skip=dry_run.skipped,
-        makers=dry_run.makers,
-    )
-
-
-def _require_runnable(run: SolutionRun, assert_plan: AssertPlan) -> DryRun:
-    """Return the dry run of test code. Raises UnjudgeableError where it cannot be run beside a
-    candidate."""
-    dry_runs, source = run.problem.dry_runs, assert_plan.test_source or ""
-    if source not in dry_runs:
-        job = _make_test_job(run.problem, assert_plan)
-        dry_runs[source] = run_with_retries(
-            run.sandbox,
-            lambda: make_dry_run_request(job, _DRY_RUN_LIMITS),
-            lambda outcome: _read_dry_run(outcome, is_alone=not assert_plan.tests),
-        )
-    if dry_runs[source].error:
-        raise UnjudgeableError(dry_runs[source].error)
-    return dry_runs[source]
-
-
-def _read_dry_run(outcome: Outcome, is_alone: bool) -> DryRun:
-    """Return what a dry run says.
-
-    is_alone: whether the problem has no other tests. If it also has calls, test code that requests
-        nothing, for example because all of it is skipped, is no fault.
-    """
-    require_confined(outcome)
-    report = RunnerReport.decode(outcome.result)
-    if report is not None and report.unsupported:
-        return DryRun(f"{_NEEDS_IN_PROCESS}: {report.error}")
-    if report is None and (outcome.killed is not None or outcome.refused_memory):
-        # It may wait for something that only a candidate does, or need more than these limits.
-        return DryRun("", outcome.asked_candidate)
-    is_idle = report is not None and report.passed and not is_alone
-    if report is None or not (outcome.asked_candidate or is_idle):
-        return DryRun(_explain_unasked(outcome))
-    return DryRun("", outcome.asked_candidate, report.skipped, report.makers)
-
-
-def _explain_unasked(outcome: Outcome) -> str:
-    """Return why test code that requested nothing of a candidate says nothing about any."""
-    report = RunnerReport.decode(outcome.result)
-    if report is None:
-        return f"the test code ends without a candidate: {describe_end(outcome)}"
-    if report.passed:
-        return "the test code never calls the program: any program would pass"
-    return f"the test code fails without a candidate: {report.error}"
 
 
 def expect_relation(test: CallTest) -> Expectation:

@@ -64,7 +64,7 @@ def expect_output(comparer: Comparer, expected: bytes, source: bytes) -> Expecta
     return Expectation(compare)
 
 
-def make_expectation(run: SolutionRun, test: TextTest, source: bytes = b"") -> Expectation:
+def _make_expectation(run: SolutionRun, test: TextTest, source: bytes = b"") -> Expectation:
     """Return what the problem's checker or comparer expects of an output. source: see
     ``expect_output``."""
     if run.checker is not None:
@@ -78,7 +78,7 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
     limits = run.make_limits(len(test.output))
     python_program = program.python_program
     source = python_program.source if python_program is not None else b""
-    expectation = make_expectation(run, test, source)
+    expectation = _make_expectation(run, test, source)
 
     def run_once() -> TestRun:
         fd = problem.get_input_file(index, lambda: make_sealed_memfd(test.input))
@@ -106,7 +106,7 @@ def _make_interactive_case(
     run: SolutionRun, program: TextProgram, interactor: Interactor, index: int
 ) -> TestCase:
     first_test: TextTest = run.problem.tests[index]
-    output = make_expectation(run, first_test) if interactor.is_checked else None
+    output = _make_expectation(run, first_test) if interactor.is_checked else None
     limits = run.make_limits()
 
     def run_pass(test: TextTest, files: Mapping[str, bytes]) -> TestRun:

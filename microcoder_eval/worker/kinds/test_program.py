@@ -62,7 +62,7 @@ def count_tests(problem: PreparedProblem) -> int:
     return 1 if reported is None else len(reported.expected)
 
 
-def add_tests(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
+def _add_tests(problem: PreparedProblem, files: ProgramFiles, language: Language) -> Build:
     """Return the program with the tests, and how both are built. Raises UnjudgeableError."""
     definition = problem.definition
     build = TEST_LANGUAGES[definition.test_language or ""]
@@ -232,4 +232,4 @@ def _format_value(value: Any) -> str:
     return text if len(text) <= 100 else f"{text[:100]}…"
 
 
-KIND = ProblemKind(list_series, count_tests, add_tests, _refuse_broken_tests)
+KIND = ProblemKind(list_series, count_tests, _add_tests, _refuse_broken_tests)
