@@ -49,7 +49,7 @@ def _run(args: Any) -> int:
         print(settings.to_toml(), end="")
         return 0
     if verb == "run" and args.dry_run:
-        from .estimate import plan_run
+        from .dry_run import plan_run
 
         if settings.config.data.train:
             _check_data(verb, settings.config.data)

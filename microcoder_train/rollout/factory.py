@@ -16,7 +16,7 @@ from microcoder_train.environment.data import Prompt, PromptSet, Template, read_
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.errors import ConfigError
 from microcoder_train.learner.memory import memory_hint
-from microcoder_train.learner.policy import load_model
+from microcoder_train.learner.pretrained import load_model
 from microcoder_train.learner.scorer import Scorer
 from microcoder_train.parallel import world_size
 

@@ -33,7 +33,8 @@ from microcoder_train.environment.reward_hacking import hold_back_tests
 from microcoder_train.errors import EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
 from microcoder_train.learner.memory import memory_hint
-from microcoder_train.learner.policy import Policy, load_model
+from microcoder_train.learner.policy import Policy
+from microcoder_train.learner.pretrained import load_model
 from microcoder_train.learner.threads import set_threads
 from microcoder_train.learner.update import update
 from microcoder_train.rollout import Engine

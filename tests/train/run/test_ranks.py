@@ -18,7 +18,7 @@ from torch import distributed, multiprocessing
 from transformers import AutoModelForCausalLM
 
 from microcoder_train.config import load
-from microcoder_train.learner.policy import load_model
+from microcoder_train.learner.pretrained import load_model
 from microcoder_train.run import checkpoint
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.signals import STOP_SIGNALS, Stop

@@ -18,7 +18,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from microcoder_train.errors import ResumeError
 from microcoder_train.learner import shards
-from microcoder_train.learner.policy import Policy, load_model
+from microcoder_train.learner.policy import Policy
+from microcoder_train.learner.pretrained import load_model
 from microcoder_train.run import checkpoint
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
