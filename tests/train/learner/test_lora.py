@@ -8,7 +8,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
-from microcoder_train.config import Settings
+from microcoder_train.config_layers import Settings
 from microcoder_train.errors import ConfigError
 from microcoder_train.learner import lora
 from microcoder_train.learner.pretrained import load_model
