@@ -35,7 +35,7 @@ from publication import save_stamped
 from microcoder_eval.formats import problem_from
 from microcoder_train.config import Data, Reward
 from microcoder_train.config_layers import load_settings
-from microcoder_train.environment.data import Prompt, Template
+from microcoder_train.environment.prompts import Prompt, Template
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.learner.scorer import Scorer
 from microcoder_train.run.log import read_metrics

@@ -10,7 +10,7 @@ from steps import Clock, choose_reward, read_job_file, take_steps
 from microcoder_eval import Judge
 from microcoder_eval.records import Judgement
 from microcoder_train.config_layers import load_settings
-from microcoder_train.environment.data import Prompt
+from microcoder_train.environment.prompts import Prompt
 from microcoder_train.environment.reward import PendingReward, RewardJudge
 from microcoder_train.rollout import Engine
 from microcoder_train.run.signals import Stop

@@ -22,7 +22,7 @@ from microcoder_train.algorithm import counter
 from microcoder_train.algorithm.diversity import slope
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config_layers import Settings
-from microcoder_train.environment.data import (
+from microcoder_train.environment.prompts import (
     PromptSet,
     Template,
     check_overlap,

@@ -17,7 +17,7 @@ from transformers import AutoTokenizer
 from microcoder_train.algorithm import counter
 from microcoder_train.config import Data
 from microcoder_train.config_layers import Settings
-from microcoder_train.environment.data import Template
+from microcoder_train.environment.prompts import Template
 from microcoder_train.run.tiny import DIGITS, HELD_OUT, MARKS, tiny_model, tiny_tokenizer
 from microcoder_train.samples import Finish, Request, Sample
 
