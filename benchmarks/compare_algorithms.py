@@ -47,7 +47,7 @@ from publication import format_figure, format_table, make_stamped_name, publish
 
 from microcoder_eval.records import Judgement, Problem
 from microcoder_train.algorithm import counter
-from microcoder_train.config import load
+from microcoder_train.config_layers import load_settings
 from microcoder_train.presets import PRESETS
 from microcoder_train.run.log import read_metrics, select_curve
 from microcoder_train.run.trainer import Trainer
@@ -126,7 +126,7 @@ def run_arm(out: Path, arm: str, seed: int) -> dict[str, Any]:
             f"data.eval={task / 'held_out.jsonl'}", f"train.seed={seed}",
             *(f"{key}={value}" for key, value in differences.items()),
         ]  # fmt: skip
-        Trainer(load(None, "tiny", words), run).run()
+        Trainer(load_settings(None, "tiny", words), run).run()
     figures = read_figures(run)
     print(arm, seed, json.dumps(figures), flush=True)
     return figures

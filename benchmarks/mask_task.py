@@ -25,7 +25,7 @@ from publication import format_figure, format_table, save_stamped
 from torch.nn.functional import cross_entropy
 
 from microcoder_train.algorithm import counter
-from microcoder_train.config import load
+from microcoder_train.config_layers import load_settings
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.tiny import DIGITS, MARKS, tiny_model, tiny_tokenizer
 from microcoder_train.run.trainer import Trainer
@@ -115,7 +115,7 @@ def prepare_task(
 
 
 def _run_arm(run: Path, task: Path, seed: int, steps: int, overrides: Sequence[str]) -> None:
-    settings = load(
+    settings = load_settings(
         None,
         "tiny",
         [

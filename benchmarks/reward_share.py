@@ -33,8 +33,9 @@ from measurement import describe_machine
 from publication import save_stamped
 
 from microcoder_eval.formats import problem_from
-from microcoder_train.config import Data, Reward, load
-from microcoder_train.environment.data import Prompt, Template
+from microcoder_train.config import Data, Reward
+from microcoder_train.config_layers import load_settings
+from microcoder_train.environment.prompts import Prompt, Template
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.learner.scorer import Scorer
 from microcoder_train.run.log import read_metrics
@@ -134,7 +135,7 @@ def real_steps(model: str, steps: int) -> dict[str, Any]:
         "checkpoint.every=1000",
     ]
     with tempfile.TemporaryDirectory() as folder:
-        Trainer(load(None, "microcoder", overrides), Path(folder)).run()
+        Trainer(load_settings(None, "microcoder", overrides), Path(folder)).run()
         lines = read_metrics(Path(folder))
     spent = {name: sum(line[f"timing_s/{name}"] for line in lines) for name in PHASES}
     return {

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from microcoder_train.config import load
+from microcoder_train.config_layers import load_settings
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode
@@ -33,7 +33,7 @@ class BatchBaseline(Trainer):
 def main(out: Path, *words: str) -> None:
     """Both runs, on the tiny model."""
     for name, trainer in (("group", Trainer), ("batch", BatchBaseline)):
-        trainer(load(None, "tiny", words), out / name).run()
+        trainer(load_settings(None, "tiny", words), out / name).run()
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@
     run           the loop: evaluation, metrics, checkpoints, signals
     cli           the commands run, probe, eval, plot and doctor
 
-config, presets, errors, parallel and samples are shared. Folders import only those above them in
-the order algorithm, config, environment, learner, rollout, run, cli. Nothing is imported here:
-torch takes seconds, and ``microcoder-train --help`` must not.
+config, config_layers, presets, errors, parallel and samples are shared. Folders import only those
+above them in the order algorithm, config, environment, learner, rollout, run, cli. Nothing is
+imported here: torch takes seconds, and ``microcoder-train --help`` must not.
 """

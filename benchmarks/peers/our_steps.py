@@ -9,8 +9,8 @@ from steps import Clock, choose_reward, read_job_file, take_steps
 
 from microcoder_eval import Judge
 from microcoder_eval.records import Judgement
-from microcoder_train.config import load
-from microcoder_train.environment.data import Prompt
+from microcoder_train.config_layers import load_settings
+from microcoder_train.environment.prompts import Prompt
 from microcoder_train.environment.reward import PendingReward, RewardJudge
 from microcoder_train.rollout import Engine
 from microcoder_train.run.signals import Stop
@@ -77,7 +77,7 @@ def main() -> None:
     """Load the trainer, then take a step for each line of input."""
     clock, job = Clock(), read_job_file()
     prompts = len(Path(job["problems"]).read_text().splitlines())
-    settings = load(None, "microcoder", make_overrides(job, prompts))
+    settings = load_settings(None, "microcoder", make_overrides(job, prompts))
     trainer = NoStopTrainer(settings, Path(job["folder"]))
     trainer.reward_judge.close()
     trainer.sampler.reward_judge = PrejudgedRewards()

@@ -35,7 +35,7 @@ import torch
 from transformers import PreTrainedModel, Qwen3Config, Qwen3ForCausalLM
 
 from microcoder_train.cli.footprint import measure_memory
-from microcoder_train.config import load
+from microcoder_train.config_layers import load_settings
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.parallel import barrier, join_processes, rank, world_size
 from microcoder_train.run.metrics import memory_metrics
@@ -166,7 +166,7 @@ def measure_ours(out: Path, options: argparse.Namespace) -> dict[str, Any]:
         f"train.steps={options.steps}",
         *options.overrides,
     ]
-    trainer = MeasuredTrainer(load(None, "tiny", settings), out / "run")
+    trainer = MeasuredTrainer(load_settings(None, "tiny", settings), out / "run")
     trainer.peaks_gb = {"loading": memory_metrics().get("mem/gpu_gb", 0.0)}
     with suppress(Interrupted):  # the record is then of the steps that were taken
         trainer.run()

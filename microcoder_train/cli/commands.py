@@ -6,7 +6,7 @@ import json
 import tempfile
 from pathlib import Path
 
-from microcoder_train.config import Settings
+from microcoder_train.config_layers import Settings
 from microcoder_train.learner.memory import memory_hint
 from microcoder_train.parallel import join_processes
 from microcoder_train.rollout.factory import open_sampling

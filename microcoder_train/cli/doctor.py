@@ -13,7 +13,7 @@ import psutil
 import torch
 
 from microcoder_eval import Judge
-from microcoder_train.config import load
+from microcoder_train.config_layers import load_settings
 from microcoder_train.run.settings import versions
 from microcoder_train.run.signals import Stop
 from microcoder_train.run.trainer import Trainer
@@ -58,7 +58,7 @@ def _check_judge() -> str:
 
 def _check_step() -> str:
     with tempfile.TemporaryDirectory() as folder:
-        trainer = Trainer(load(None, "tiny", ["data.eval="]), Path(folder))
+        trainer = Trainer(load_settings(None, "tiny", ["data.eval="]), Path(folder))
         with trainer.reward_judge, Stop() as stop:
             samples = trainer.sample(stop)
             advantages = trainer.compute_advantages(samples.groups)

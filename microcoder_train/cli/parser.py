@@ -43,7 +43,7 @@ class TrainParser(CommandParser):
 
     def find_meant(self, name: str, names: Sequence[str]) -> str:
         """Return the option or the setting that an unknown option stands for; "" if none."""
-        from microcoder_train.config import find_settings, list_sources  # takes .3 s
+        from microcoder_train.config_layers import find_settings, list_sources  # takes .3 s
 
         settings = find_settings(name.strip("-").replace("-", "_"), list_sources())
         return f"{settings[0]}=…" if settings else super().find_meant(name, names)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from microcoder_train.algorithm import counter, diversity
 from microcoder_train.algorithm.schedule import parse_schedule
-from microcoder_train.config import Settings
-from microcoder_train.environment.data import PromptSet
+from microcoder_train.config_layers import Settings
+from microcoder_train.environment.prompts import PromptSet
 from microcoder_train.rollout.factory import open_sampling
 from microcoder_train.run.evaluate import evaluation_metrics
 from microcoder_train.run.log import replace_nan

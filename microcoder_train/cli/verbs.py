@@ -38,18 +38,18 @@ def _run(args: Any) -> int:
         from .doctor import diagnose
 
         return diagnose()
-    from microcoder_train.config import load
+    from microcoder_train.config_layers import load_settings
 
     files = [text for text in args.overrides if "=" not in text and text.endswith(".toml")]
     if len(files) > 1:
         raise ConfigError(f"two files of settings: {files[0]} and {files[1]}; one may be given")
     overrides = [text for text in args.overrides if text not in files]
-    settings = load(files[0] if files else None, args.preset, overrides)
+    settings = load_settings(files[0] if files else None, args.preset, overrides)
     if args.show_config:
         print(settings.to_toml(), end="")
         return 0
     if verb == "run" and args.dry_run:
-        from .estimate import plan_run
+        from .dry_run import plan_run
 
         if settings.config.data.train:
             _check_data(verb, settings.config.data)

@@ -19,8 +19,8 @@ from microcoder_eval.worker.messages import FailureReply, Reply, SolutionReply
 from microcoder_train.config import Reward
 from microcoder_train.samples import Episode, Sample
 
-from .data import Prompt, Template
 from .functions import RewardFunction
+from .prompts import Prompt, Template
 from .reward_hacking import hold_back_tests
 
 MAX_PENDING = 1 << 20  # submit() runs in the engine's thread and must not block

@@ -13,7 +13,7 @@ from dataclasses import replace
 from microcoder_eval.records import Kind, Problem, Test
 from microcoder_train.algorithm import counter
 
-from .data import Prompt
+from .prompts import Prompt
 
 
 def choose_honeypots(

@@ -6,17 +6,17 @@ import copy
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 from transformers import PreTrainedModel
 
 from microcoder_train.config import Config
-from microcoder_train.environment.data import Prompt, PromptSet, Template, read_prompts
+from microcoder_train.environment.prompts import Prompt, PromptSet, Template, read_prompts
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.errors import ConfigError
 from microcoder_train.learner.memory import memory_hint
-from microcoder_train.learner.policy import load_model
+from microcoder_train.learner.pretrained import load_model
 from microcoder_train.learner.scorer import Scorer
 from microcoder_train.parallel import world_size
 
@@ -46,16 +46,20 @@ def open_engine(
         copy_dtype = torch.bfloat16 if is_bfloat16 else None
         return HfEngine(model, stop_ids, max_sequences=rollout.max_sequences, dtype=copy_dtype)
     dtype = "bfloat16" if is_bfloat16 else config.model.master_dtype
-    options: dict[str, Any] = {"max_sequence_tokens": longest_sequence, "dtype": dtype}
     if rollout.backend == "vllm":
         from .vllm import VllmEngine
 
-        return VllmEngine(rollout, path, stop_ids, **options)
+        return VllmEngine(
+            rollout, path, stop_ids, max_sequence_tokens=longest_sequence, dtype=dtype
+        )
     if world_size() > 1:
         raise ConfigError("rollout.backend=server: torchrun's processes sample with hf or vllm")
     from .server import ServerEngine
 
-    return ServerEngine(rollout, path, stop_ids, folder=out / "weights", **options)
+    return ServerEngine(
+        rollout, path, stop_ids, max_sequence_tokens=longest_sequence, dtype=dtype,
+        folder=out / "weights",
+    )  # fmt: skip
 
 
 def _check_positions(model: PreTrainedModel, longest_sequence: int, longest_response: int) -> None:

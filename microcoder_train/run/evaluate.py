@@ -14,7 +14,7 @@ from pathlib import Path
 from microcoder_eval.records import Status
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
-from microcoder_train.environment.data import PromptSet, select_group_keys
+from microcoder_train.environment.prompts import PromptSet, select_group_keys
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.parallel import rank_shard
 from microcoder_train.rollout import Engine

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_train.config import Config
-from microcoder_train.environment.data import Prompt
+from microcoder_train.environment.prompts import Prompt
 from microcoder_train.errors import TrainError, import_extra
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.samples import Episode

@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from microcoder_train.environment.data import Prompt
+from microcoder_train.environment.prompts import Prompt
 from microcoder_train.environment.reward import PendingReward, RewardJudge
 from microcoder_train.rollout import Engine
 from microcoder_train.samples import Episode, Request, Sample

@@ -13,7 +13,7 @@ from microcoder_train import parallel
 from microcoder_train.algorithm import counter
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
-from microcoder_train.environment.data import Prompt, PromptSet
+from microcoder_train.environment.prompts import Prompt, PromptSet
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.environment.reward_hacking import choose_honeypots
 from microcoder_train.learner.memory import memory_hint

@@ -21,8 +21,8 @@ from microcoder_train import parallel
 from microcoder_train.algorithm import counter
 from microcoder_train.algorithm.diversity import slope
 from microcoder_train.algorithm.schedule import parse_schedule
-from microcoder_train.config import Settings
-from microcoder_train.environment.data import (
+from microcoder_train.config_layers import Settings
+from microcoder_train.environment.prompts import (
     PromptSet,
     Template,
     check_overlap,
@@ -33,7 +33,8 @@ from microcoder_train.environment.reward_hacking import hold_back_tests
 from microcoder_train.errors import EngineError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
 from microcoder_train.learner.memory import memory_hint
-from microcoder_train.learner.policy import Policy, load_model
+from microcoder_train.learner.policy import Policy
+from microcoder_train.learner.pretrained import load_model
 from microcoder_train.learner.threads import set_threads
 from microcoder_train.learner.update import update
 from microcoder_train.rollout import Engine

@@ -19,7 +19,8 @@ from microcoder_data.cli.parser import make_parsers as data_parsers
 from microcoder_data.recipe import Recipe, parse_recipe
 from microcoder_eval.cli.parser import completion_parsers as eval_parsers
 from microcoder_train.cli.parser import VERBS, make_parser
-from microcoder_train.config import FREE_FORM_TABLES, Config
+from microcoder_train.config import Config
+from microcoder_train.config_layers import FREE_FORM_TABLES
 from tests.docs.blocks import ROOT, blocks, pages
 
 PARSERS: dict[str, Mapping[str, ArgumentParser]] = {

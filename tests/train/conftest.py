@@ -72,10 +72,10 @@ def wide(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def settings(tiny: Path) -> Make:
     """Preset tiny on that folder, small, with more settings as key=value words."""
 
-    from microcoder_train.config import Settings, load
+    from microcoder_train.config_layers import Settings, load_settings
     from tests.train.digits import SETTINGS, of_folder
 
     def make(*overrides: str) -> Settings:
-        return load(None, "tiny", [*of_folder(tiny), *SETTINGS, *overrides])
+        return load_settings(None, "tiny", [*of_folder(tiny), *SETTINGS, *overrides])
 
     return make

@@ -15,8 +15,9 @@ from torch.nn.functional import cross_entropy
 from transformers import AutoTokenizer
 
 from microcoder_train.algorithm import counter
-from microcoder_train.config import Data, Settings
-from microcoder_train.environment.data import Template
+from microcoder_train.config import Data
+from microcoder_train.config_layers import Settings
+from microcoder_train.environment.prompts import Template
 from microcoder_train.run.tiny import DIGITS, HELD_OUT, MARKS, tiny_model, tiny_tokenizer
 from microcoder_train.samples import Finish, Request, Sample
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_train.config import Config, load
+from microcoder_train.config import Config
+from microcoder_train.config_layers import load_settings
 from microcoder_train.errors import ConfigError
 from microcoder_train.presets import PRESETS
 
@@ -20,12 +21,12 @@ def test_the_number_of_settings_is_a_decision() -> None:
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_every_preset_is_valid(preset: str) -> None:
-    assert load(None, preset).config
+    assert load_settings(None, preset).config
 
 
 def test_presets_differ_as_the_papers_algorithms_do() -> None:
     grpo, dapo, ours, paper = (
-        load(None, name).config for name in ("grpo", "dapo", "microcoder", "paper")
+        load_settings(None, name).config for name in ("grpo", "dapo", "microcoder", "paper")
     )
     assert (grpo.loss.beta, grpo.loss.eps_high, grpo.mask.mode) == (0.001, 0.2, "none")
     assert (dapo.loss.beta, dapo.loss.eps_high, dapo.mask.mode) == (0.0, 0.28, "none")
@@ -54,7 +55,7 @@ def test_presets_for_gpus_are_the_papers_run_and_what_a_gpu_needs() -> None:
     for name in ("qwen3_1.7b", "qwen3_4b", "qwen3_4b_32k"):
         others = {key: value for key, value in PRESETS[name].items() if key not in size}
         assert others == {**PRESETS["paper"], **needs}
-    longest = load(None, "qwen3_4b_32k").config
+    longest = load_settings(None, "qwen3_4b_32k").config
     assert longest.rollout.response_length == 32_768
     # A row of the longest prompt and answer is one micro-batch.
     assert longest.train.tokens_per_micro_batch >= 32_768 + longest.data.max_prompt_tokens
@@ -63,7 +64,7 @@ def test_presets_for_gpus_are_the_papers_run_and_what_a_gpu_needs() -> None:
 def test_later_layers_win_and_are_named(tmp_path: Path) -> None:
     file = tmp_path / "run.toml"
     file.write_text('preset = "grpo"\n[loss]\nbeta = 0.01\neps_low = 0.1\n')
-    settings = load(str(file), None, ["loss.eps_low=0.3"])
+    settings = load_settings(str(file), None, ["loss.eps_low=0.3"])
     assert (settings.config.loss.beta, settings.config.loss.eps_low) == (0.01, 0.3)
     assert settings.sources["loss.beta"] == str(file)
     assert settings.sources["loss.eps_low"] == "command line"
@@ -72,10 +73,10 @@ def test_later_layers_win_and_are_named(tmp_path: Path) -> None:
 
 
 def test_what_is_shown_can_be_read_back(tmp_path: Path) -> None:
-    settings = load(None, "paper", ["data.chat_template_kwargs.enable_thinking=false"])
+    settings = load_settings(None, "paper", ["data.chat_template_kwargs.enable_thinking=false"])
     file = tmp_path / "shown.toml"
     file.write_text(settings.to_toml())
-    assert load(str(file), "microcoder").config == settings.config
+    assert load_settings(str(file), "microcoder").config == settings.config
 
 
 @pytest.mark.parametrize(
@@ -136,12 +137,12 @@ def test_what_is_shown_can_be_read_back(tmp_path: Path) -> None:
 )
 def test_bad_settings_are_refused_with_what_to_write(overrides: list[str], message: str) -> None:
     with pytest.raises(ConfigError) as error:
-        load(None, None, overrides)
+        load_settings(None, None, overrides)
     assert str(error.value) == message
 
 
 def test_a_key_of_a_table_has_its_own_source() -> None:
-    settings = load(None, None, ["rollout.engine.swap_space=1"])
+    settings = load_settings(None, None, ["rollout.engine.swap_space=1"])
     assert settings.sources["rollout.engine"] == "command line"
     assert settings.config.rollout.engine == {"swap_space": 1}
 
@@ -149,22 +150,24 @@ def test_a_key_of_a_table_has_its_own_source() -> None:
 def test_an_end_in_a_slash_makes_no_other_server() -> None:
     urls = '["http://10.0.0.1:8001/", "http://10.0.0.1:8001"]'
     overrides = ["rollout.backend=server", f"rollout.servers={urls}"]
-    assert set(load(None, None, overrides).config.rollout.servers) == {"http://10.0.0.1:8001"}
+    assert set(load_settings(None, None, overrides).config.rollout.servers) == {
+        "http://10.0.0.1:8001"
+    }
 
 
 def test_bf16_master_weights_are_allowed_at_a_rate_they_can_hold() -> None:
-    assert load(None, None, ["model.master_dtype=bfloat16", "optim.lr=1e-4"])
+    assert load_settings(None, None, ["model.master_dtype=bfloat16", "optim.lr=1e-4"])
 
 
 def test_a_preset_that_does_not_exist_is_answered_with_those_that_do() -> None:
     with pytest.raises(ConfigError) as error:
-        load(None, "ppo")
+        load_settings(None, "ppo")
     assert str(error.value) == f"preset 'ppo' does not exist; choose {', '.join(PRESETS)}"
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"run\.toml: No such file or directory"):
-        load(str(tmp_path / "run.toml"))
+        load_settings(str(tmp_path / "run.toml"))
 
 
 @pytest.mark.parametrize(
@@ -185,9 +188,9 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
 def test_what_the_paper_found_and_what_has_no_effect_is_warned_of(
     overrides: list[str], warnings: list[str]
 ) -> None:
-    texts = load(None, None, overrides).config.list_warnings()
+    texts = load_settings(None, None, overrides).config.list_warnings()
     assert [text[: len(start)] for text, start in zip(texts, warnings, strict=True)] == warnings
 
 
 def test_the_papers_preset_warns_of_nothing() -> None:
-    assert load(None, "paper").config.list_warnings() == []
+    assert load_settings(None, "paper").config.list_warnings() == []

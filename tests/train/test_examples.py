@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_train.config import load
+from microcoder_train.config_layers import load_settings
 from microcoder_train.run import tiny as tiny_module
 from microcoder_train.run.trainer import Trainer
 from tests.commands import ENVIRONMENT, execute
@@ -21,7 +21,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 def test_the_recipe_is_a_valid_configuration() -> None:
-    settings = load(str(EXAMPLES / "smollm.toml"))
+    settings = load_settings(str(EXAMPLES / "smollm.toml"))
     assert settings.config.train.ppo_mini_batch_size == 8
     assert settings.config.list_warnings() == []
 
@@ -32,7 +32,7 @@ def test_the_recipes_of_published_runs_take_a_step_of_a_tiny_model(
 ) -> None:
     """Their own settings, but for the model, its size and the engine, which need a GPU."""
     recipe = str(EXAMPLES / "gpu" / f"{name}.toml")
-    assert load(recipe).config.list_warnings() == []
+    assert load_settings(recipe).config.list_warnings() == []
     words = [
         *of_folder(tiny),
         "data.template=completion",
@@ -44,7 +44,7 @@ def test_the_recipes_of_published_runs_take_a_step_of_a_tiny_model(
     ]
     if "lora" in name and importlib.util.find_spec("peft") is None:
         pytest.skip("peft is not installed")
-    trainer = Trainer(load(recipe, None, words), tmp_path)
+    trainer = Trainer(load_settings(recipe, None, words), tmp_path)
     trainer.run()
     assert trainer.history[-1]["step"] == 1
 

@@ -17,7 +17,7 @@ from microcoder_train.algorithm.diversity import (
 )
 from microcoder_train.algorithm.schedule import list_schedule_warnings, parse_schedule
 from microcoder_train.cli.probe import TEMPERATURES
-from microcoder_train.config import load
+from microcoder_train.config_layers import load_settings
 from microcoder_train.run.metrics import measure_mean_diversity
 
 
@@ -128,7 +128,7 @@ def test_no_temperature_is_chosen_that_the_settings_warn_of() -> None:
     assert row is not None
     assert row.temperature == 1.0
     for temperature in TEMPERATURES:
-        config = load(None, "grpo", [f"rollout.temperature={temperature}"]).config
+        config = load_settings(None, "grpo", [f"rollout.temperature={temperature}"]).config
         assert not any("rollout.temperature" in text for text in config.list_warnings())
 
 

@@ -15,7 +15,8 @@ from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel
 from microcoder_train.algorithm.grpo import compute_logprobs
 from microcoder_train.cli.estimate import estimate
 from microcoder_train.cli.footprint import compute_cache_bytes, measure_pass_bytes
-from microcoder_train.config import Config, load
+from microcoder_train.config import Config
+from microcoder_train.config_layers import load_settings
 from microcoder_train.errors import TrainError
 from microcoder_train.learner.memory import memory_hint
 from microcoder_train.learner.scorer import checkpoint_layers
@@ -78,7 +79,7 @@ def test_the_estimate_of_a_pass_is_what_torch_allocates(
         head_dim=32,
     )  # fmt: skip
     settings = [f"model.autocast={autocast}", "train.logits_chunk=100", *words]
-    config = load(None, "grpo", settings).config
+    config = load_settings(None, "grpo", settings).config
     model = AutoModelForCausalLM.from_config(shape)
     if config.model.activation_checkpointing:
         checkpoint_layers(model)
@@ -128,7 +129,7 @@ def test_the_estimate_counts_the_keys_and_values_of_what_is_sampled() -> None:
         "qwen3", hidden_size=2560, num_hidden_layers=36, num_attention_heads=32,
         num_key_value_heads=8, head_dim=128,
     )  # fmt: skip
-    config = load(None, None, ["rollout.max_sequences=128"]).config
+    config = load_settings(None, None, ["rollout.max_sequences=128"]).config
     assert compute_cache_bytes(config, model, 10240, 1) == 128 * 10240 * 147_456  # 193 GB
 
 

@@ -18,7 +18,7 @@ from microcoder_eval import Judge, JudgeError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Judgement, Problem, Status
 from microcoder_train.config import Config, Reward
-from microcoder_train.environment.data import Prompt, PromptSet
+from microcoder_train.environment.prompts import Prompt, PromptSet
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.learner.advantages import compute_advantages, make_mini_batches

@@ -13,7 +13,7 @@ from datetime import timedelta
 import torch
 from torch import distributed
 
-from microcoder_train.config import load
+from microcoder_train.config_layers import load_settings
 from microcoder_train.learner.update import update
 from tests.train.digits import SETTINGS
 from tests.train.learner.one_step import policy_of, rows, weights
@@ -39,7 +39,7 @@ def take_share(
     rank: int, ranks: int, model: str, overrides: list[str]
 ) -> tuple[torch.Tensor, float]:
     """The weights after a step, and its loss."""
-    settings = load(None, "tiny", [f"model.path={model}", *SETTINGS, *overrides])
+    settings = load_settings(None, "tiny", [f"model.path={model}", *SETTINGS, *overrides])
     policy = policy_of(settings)
     first_rows, second_rows = rows(policy)
     split_at = 5  # the first mini-batch: uneven, of rows and of tokens

@@ -7,7 +7,7 @@ from dataclasses import replace
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-from microcoder_train.config import Settings
+from microcoder_train.config_layers import Settings
 from microcoder_train.learner.batching import TrainingSample, make_batch
 from microcoder_train.learner.policy import Policy
 from microcoder_train.parallel import full_tensor

@@ -8,10 +8,10 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
-from microcoder_train.config import Settings
+from microcoder_train.config_layers import Settings
 from microcoder_train.errors import ConfigError
 from microcoder_train.learner import lora
-from microcoder_train.learner.policy import load_model
+from microcoder_train.learner.pretrained import load_model
 from microcoder_train.rollout.factory import open_sampling
 from microcoder_train.rollout.sync import iterate_weights
 from microcoder_train.run.log import read_metrics

@@ -8,7 +8,7 @@ import pytest
 
 from microcoder_train.config import Model
 from microcoder_train.errors import ConfigError
-from microcoder_train.learner.policy import load_model
+from microcoder_train.learner.pretrained import load_model
 
 
 @pytest.mark.parametrize(

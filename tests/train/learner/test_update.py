@@ -28,7 +28,7 @@ from transformers.integrations.sdpa_attention import sdpa_attention_forward
 from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 
-from microcoder_train.config import Settings
+from microcoder_train.config_layers import Settings
 from microcoder_train.learner.advantages import split_by_cost
 from microcoder_train.learner.batching import (
     Layout,

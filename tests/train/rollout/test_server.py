@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from transformers import PreTrainedModel
 
-from microcoder_train.config import Rollout, Settings
+from microcoder_train.config import Rollout
+from microcoder_train.config_layers import Settings
 from microcoder_train.errors import ConfigError, EngineError, SyncError
 from microcoder_train.rollout.hf import HfEngine
 from microcoder_train.rollout.server import ServerEngine

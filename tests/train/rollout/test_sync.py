@@ -11,7 +11,7 @@ import torch
 from transformers import PreTrainedModel
 
 from microcoder_eval.records import Kind, Problem
-from microcoder_train.environment.data import Prompt
+from microcoder_train.environment.prompts import Prompt
 from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.rollout.factory import open_engine
 from microcoder_train.rollout.hf import HfEngine

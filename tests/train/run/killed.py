@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_train.cli import main as command
-from microcoder_train.config import load
+from microcoder_train.config_layers import load_settings
 from microcoder_train.parallel import join_processes, rank, world_size
 from microcoder_train.run.trainer import Trainer
 
@@ -33,7 +33,7 @@ def run_command(*words: str) -> None:
 
 
 def main(out: str, phase: str, step: str, *overrides: str) -> None:
-    trainer = Trainer(load(None, "tiny", list(overrides)), Path(out))
+    trainer = Trainer(load_settings(None, "tiny", list(overrides)), Path(out))
     place: dict[str, tuple[Any, str]] = {
         "generation": (trainer.reward_judge, "submit"),
         "update": (trainer.policy.optimizer, "step"),

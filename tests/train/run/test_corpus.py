@@ -13,7 +13,7 @@ from microcoder_data.cli import main as make_corpus
 from microcoder_data.process.instruction import STDIN
 from microcoder_train.cli import main as train
 from microcoder_train.config import Data, Reward
-from microcoder_train.environment.data import Template, read_prompts
+from microcoder_train.environment.prompts import Template, read_prompts
 from microcoder_train.run.log import read_metrics
 from tests.data.clean import problems
 from tests.train.digits import SETTINGS, digit_problems

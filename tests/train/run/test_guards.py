@@ -13,7 +13,7 @@ import torch
 
 from microcoder_train.errors import ConfigError, NoSignalError, ResumeError, TrainError
 from microcoder_train.learner.advantages import Advantages
-from microcoder_train.learner.policy import load_model
+from microcoder_train.learner.pretrained import load_model
 from microcoder_train.learner.threads import set_threads
 from microcoder_train.run import checkpoint
 from microcoder_train.run.alarms import find_alarms, find_mismatch_alarms

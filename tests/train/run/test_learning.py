@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_train.config import load
+from microcoder_train.config_layers import load_settings
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.run.tiny import write_tiny
 from microcoder_train.run.trainer import Trainer
@@ -34,12 +34,12 @@ class InverseReward(Trainer):
 @pytest.fixture(scope="module")
 def history(tmp_path_factory: pytest.TempPathFactory) -> History:
     """history(out, trainer, *overrides): what a run of preset tiny in that folder writes down."""
-    seed = load(None, "tiny", PLAIN).config.train.seed
+    seed = load_settings(None, "tiny", PLAIN).config.train.seed
     warm = once(tmp_path_factory, "warm", lambda folder: write_tiny(folder, seed))
 
     def train(out: Path, trainer: type[Trainer], *overrides: str) -> list[dict[str, float]]:
         shutil.copytree(warm, out / "tiny")
-        run = trainer(load(None, "tiny", [*PLAIN, *overrides]), out)
+        run = trainer(load_settings(None, "tiny", [*PLAIN, *overrides]), out)
         run.run()
         return run.history
 

@@ -17,8 +17,8 @@ from safetensors import safe_open
 from torch import distributed, multiprocessing
 from transformers import AutoModelForCausalLM
 
-from microcoder_train.config import load
-from microcoder_train.learner.policy import load_model
+from microcoder_train.config_layers import load_settings
+from microcoder_train.learner.pretrained import load_model
 from microcoder_train.run import checkpoint
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.signals import STOP_SIGNALS, Stop
@@ -83,7 +83,7 @@ def finish(process: subprocess.Popen[str]) -> str:
 def alone(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The steps taken by one process."""
     out = tmp_path_factory.mktemp("alone")
-    Trainer(load(None, "tiny", overrides(tiny)), out).run()
+    Trainer(load_settings(None, "tiny", overrides(tiny)), out).run()
     return out
 
 
@@ -185,7 +185,7 @@ def load_apart(rank: int, folder: Path, meeting: Path) -> None:
     init = f"file://{meeting}"
     distributed.init_process_group("gloo", init_method=init, rank=rank, world_size=2)
     mine = folder if rank == 0 else folder.with_name("without")
-    model, _ = load_model(load(None, "tiny", [f"model.path={mine}"]).config.model)
+    model, _ = load_model(load_settings(None, "tiny", [f"model.path={mine}"]).config.model)
     expected = AutoModelForCausalLM.from_pretrained(folder)
     for name, value in expected.state_dict().items():
         assert torch.equal(model.state_dict()[name], value), name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from microcoder_train.config import Settings
+from microcoder_train.config_layers import Settings
 from microcoder_train.run.log import read_lines, read_metrics
 from microcoder_train.run.trainer import Trainer
 from tests.train.digits import Make

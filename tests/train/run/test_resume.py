@@ -18,7 +18,8 @@ from transformers import AutoModelForCausalLM, AutoTokenizer
 
 from microcoder_train.errors import ResumeError
 from microcoder_train.learner import shards
-from microcoder_train.learner.policy import Policy, load_model
+from microcoder_train.learner.policy import Policy
+from microcoder_train.learner.pretrained import load_model
 from microcoder_train.run import checkpoint
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
@@ -84,10 +85,10 @@ def assert_same_end(first: Path, second: Path) -> None:
 @pytest.fixture(scope="module")
 def reference_run(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Six steps in one go."""
-    from microcoder_train.config import load
+    from microcoder_train.config_layers import load_settings
 
     out = tmp_path_factory.mktemp("whole")
-    Trainer(load(None, "tiny", overrides(tiny)), out).run()
+    Trainer(load_settings(None, "tiny", overrides(tiny)), out).run()
     return out
 
 

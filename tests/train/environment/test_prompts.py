@@ -11,7 +11,7 @@ from transformers import AutoTokenizer, PreTrainedTokenizerBase
 
 from microcoder_eval.errors import DataError
 from microcoder_train.config import Data, Reward
-from microcoder_train.environment.data import PromptSet, Template, check_overlap, read_prompts
+from microcoder_train.environment.prompts import PromptSet, Template, check_overlap, read_prompts
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.run.trainer import Trainer
 from tests.commands import jsonl
