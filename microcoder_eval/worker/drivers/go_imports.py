@@ -62,10 +62,9 @@ def add_imports(code: str, dropped: frozenset[str] = frozenset()) -> str:
         path: name for block in _IMPORT.findall(code) for name, path in _IMPORTED.findall(block)
     }
     body = _IMPORT.sub("", drop_package(code))
-    text = strip_comments(body)
-    used_names = {"_", ".", *_USED.findall(text)}
+    used_names = {"_", ".", *_USED.findall(strip_comments(body))}
     known_names = {name or path.rpartition("/")[2] for path, name in imports.items()}
-    missing_names = used_names - known_names - _list_declared(text)
+    missing_names = list_undeclared(body) - known_names
     added = {
         path: name
         for path in PACKAGES.keys() - imports.keys() - dropped
@@ -80,6 +79,13 @@ def add_imports(code: str, dropped: frozenset[str] = frozenset()) -> str:
     block = f"import ({'; '.join(used_packages)})" if used_packages else ""
     uses = "".join(f"; var _ = {name}.{PACKAGES[path]}" for path, name in sorted(added.items()))
     return f"package {read_package(code)}; {block}{uses}\n{body}"
+
+
+def list_undeclared(body: str) -> set[str]:
+    """Return the names before ``.Name`` that a file without its imports does not declare outside of
+    functions: packages, and variables of functions."""
+    text = strip_comments(body)
+    return set(_USED.findall(text)) - _list_declared(text)
 
 
 def hide_imports(driver: str) -> str:

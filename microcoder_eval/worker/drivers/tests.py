@@ -232,12 +232,12 @@ def _drop_unused_crates(text: str) -> str:
 
 
 def _make_go(code: str, set_tests: DatasetTests) -> ProgramFiles:
-    tests = go_imports.drop_package(set_tests.source)
-    text = go_imports.add_imports(f"{code}\n{tests}", frozenset({_TESTIFY}))
+    source = f"{code}\n{go_imports.drop_package(set_tests.source)}"
+    text = go_imports.add_imports(source, frozenset({_TESTIFY}))
     package = go_imports.read_package(code)
     driver = read_driver("checks.go.txt" if set_tests.reports else "tests.go.txt")
     support = {"support_test.go": driver}
-    if _TESTIFY in code or _TESTIFY in tests:
+    if _TESTIFY in source or "assert" in go_imports.list_undeclared(source):
         support["assert_test.go"] = read_driver("testify.go.txt")
     others = {
         name: go_imports.hide_imports(part.replace("MICROCODER_PACKAGE", package))
