@@ -39,29 +39,33 @@ class LossFunction:
         """Return what is wrong with the loss of a right answer of three tokens and a wrong one of
         two, which the old policy gave as often as the current one."""
         mask_BT = torch.tensor([[True, True, True], [True, True, False]])
-        logp_BT = (-mask_BT.float()).requires_grad_()  # 0 at padding, as in the run
-        old_logp_BT, clipping = logp_BT.detach().clone(), grpo.Clipping()
+        leaf_BT = (-mask_BT.float()).requires_grad_()  # 0 at padding, as in the run
         advantages_B = torch.tensor([1.0, -1.0])
-        losses_BT, ratio_BT = self(logp_BT, old_logp_BT, advantages_B, clipping, mask_BT)
+
+        def compute(rows: slice, tokens: slice) -> tuple[Tensor, Tensor, Tensor]:
+            """Return loss, ratio and gradient of these answers alone, without their padding."""
+            logp_BT, counted_BT = leaf_BT[rows, tokens].clone(), mask_BT[rows, tokens]
+            losses_BT, ratio_BT = self(
+                logp_BT, logp_BT.detach().clone(), advantages_B[rows], grpo.Clipping(), counted_BT
+            )
+            leaf_BT.grad = torch.zeros_like(leaf_BT)
+            self.backward(losses_BT[counted_BT].sum())
+            return losses_BT.detach(), ratio_BT.detach(), (leaf_BT.grad * mask_BT)[rows, tokens]
+
+        losses_BT, ratio_BT, gradient_BT = compute(slice(2), slice(3))
         for row, length in enumerate(mask_BT.sum(dim=1).tolist()):
-            own, tokens = slice(row, row + 1), slice(length)
-            alone_1T, _ = self(
-                logp_BT[own, tokens], old_logp_BT[own, tokens], advantages_B[own], clipping,
-                mask_BT[own, tokens],
-            )  # fmt: skip
-            if not torch.allclose(alone_1T, losses_BT[own, tokens], equal_nan=True):
-                return (
-                    "its loss of an answer depends on the others of the call, or on padding (use "
-                    "mask in each sum over tokens); how much there is depends on memory settings"
-                )
-        if not losses_BT.requires_grad:
-            return "its loss does not depend on logp (detached?)"
-        self.backward(losses_BT[mask_BT].sum())
-        gradient_BT = torch.zeros(2, 3) if logp_BT.grad is None else logp_BT.grad * mask_BT
+            alone_1T, _, alone_gradient_1T = compute(slice(row, row + 1), slice(length))
+            for alone, among in ((alone_1T, losses_BT), (alone_gradient_1T, gradient_BT)):
+                if not torch.allclose(alone[0], among[row, :length], equal_nan=True):
+                    return (
+                        "its loss of an answer depends on the others of the call, or on padding "
+                        "(use mask in each sum over tokens); how much there is depends on memory "
+                        "settings"
+                    )
         for what, values in (("loss", losses_BT[mask_BT]), ("gradient", gradient_BT[mask_BT])):
             if not values.isfinite().all():
-                return f"its {what} is not finite where every logp is -1"
-        if not torch.allclose(ratio_BT[mask_BT].detach(), torch.ones(5)):
+                return f"its {what} is not finite where logp equals old_logp (both are -1)"
+        if not torch.allclose(ratio_BT[mask_BT], torch.ones(5)):
             return (
                 "it returns (loss, ratio), and the ratio must be 1 where logp equals old_logp; it "
                 f"is {ratio_BT[0, 0].item():g}"
@@ -105,10 +109,11 @@ class LossFunction:
             for value in values
         ]
         if shapes != [list(logp_BT.shape)] * 2:
+            is_mean = any(isinstance(shape, list) and len(shape) < 2 for shape in shapes)
+            note = ". The mean is taken later, over the whole mini-batch (loss.aggregation)"
             raise ConfigError(
                 f"{self._name} must return (loss, ratio) of each token: of {rows} two tensors "
-                f"{list(logp_BT.shape)}, not ({', '.join(map(str, shapes))}). The mean is taken "
-                "later, over the whole mini-batch (loss.aggregation)"
+                f"{list(logp_BT.shape)}, not ({', '.join(map(str, shapes))}){note * is_mean}"
             )
         if logp_BT.requires_grad:
             logp_BT.register_hook(partial(self._check_gradient, mask_BT))
@@ -134,6 +139,8 @@ class LossFunction:
         if isinstance(error, Exception) and is_memory_error(error):
             return error
         reason = str(error).partition("\n")[0].partition(" Hint:")[0]
+        if "backward through the graph a second time" in reason:
+            reason = "what it keeps between calls must be detached"
         return ConfigError(
             f"{self._name}: {what}: {type(error).__name__}: {reason}{name_user_line(error)}"
         )

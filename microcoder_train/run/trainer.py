@@ -316,15 +316,19 @@ class Trainer:
             file.write_text(json.dumps(batch))
         self._save()
         self.saver.wait()
+        name, advice = self.config.loss.function, "lower optim.lr, or set model.autocast=none"
         cause = f"first non-finite tensor: {self.policy.find_non_finite()}"
-        if "gradient" in cause and not math.isfinite(loss):  # a weight would be its cause
-            cause = f"the loss itself is {loss} (loss.function={self.config.loss.function})"
-        elif "gradient" in cause and not self.policy.loss_function.has_finite_gradients:
-            cause = f"the gradient of the loss by logp (loss.function={self.config.loss.function})"
+        is_of_loss = not math.isfinite(loss) or not self.policy.loss_function.has_finite_gradients
+        if "gradient" in cause and is_of_loss:  # a weight would be its cause
+            what = "gradient by logp" if math.isfinite(loss) else "value"
+            cause, advice = (
+                f"loss.function={name}: its {what} is not finite",
+                f"mend it, or {advice}",
+            )
         raise TrainError(
             f"step {step}: {self.policy.consecutive_skips} updates in a row had no finite "
-            f"gradient; {cause}. The weights are those before them; the batch is in {file}. "
-            "Lower optim.lr, set model.autocast=none, or mend the loss"
+            f"gradient; {cause}. The weights are those before them; the batch is in {file}: "
+            f"{advice}"
         )
 
     def _refuse_damaged_weights(self, what: str) -> None:

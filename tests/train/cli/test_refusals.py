@@ -43,7 +43,7 @@ def unary(logp: torch.Tensor) -> torch.Tensor:
         ),
         (
             ["loss.function=tests.train.cli.test_refusals:undefined_loss"],
-            r"its loss is not finite where every logp is -1",
+            r"its loss is not finite where logp equals old_logp",
         ),
         (
             ["model.lora_alpha=64"],

@@ -96,6 +96,26 @@ def with_padding(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object)
     return loss / logp.shape[1] + 0 * ratio, ratio
 
 
+def with_padded_mean(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    """Its value is right where both policies agree, its gradient is not."""
+    ratio = (logp - old_logp).mean(dim=1, keepdim=True).exp().expand_as(logp)
+    return -ratio * advantages[:, None], ratio
+
+
+KEPT: list[Tensor] = []
+
+
+def with_kept_graph(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    loss, ratio = compute_reinforce(logp, old_logp, advantages)
+    KEPT.append(ratio.mean())
+    return loss * KEPT[0], ratio
+
+
+def with_changed_logp(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    logp -= 1
+    return compute_reinforce(logp, old_logp - 1, advantages)
+
+
 async def in_coroutine(logp: Tensor, *_: object) -> Loss:
     return logp, logp.exp()
 
@@ -124,6 +144,11 @@ def with_exit(*_: object) -> Loss:
 
 def in_numpy(logp: Tensor, *_: object) -> tuple[Any, Any]:
     return logp.detach().numpy(), logp.exp()
+
+
+def of_answers(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    loss, ratio = compute_reinforce(logp, old_logp, advantages)
+    return loss.mean(dim=1), ratio
 
 
 def steep(logp: Tensor, *_: object) -> Loss:
@@ -200,13 +225,17 @@ def test_arguments_that_change_during_the_run_are_named() -> None:
         ),
         ("with_baseline", "depends on the others of the call"),
         ("with_padding", "or on padding"),
+        ("with_padded_mean", "or on padding"),
+        ("with_kept_graph", "what it keeps between calls must be detached"),
+        ("with_changed_logp", "changes its argument logp in place"),
         ("in_coroutine", "must not be async"),
         ("without_advantages", "both more frequent: does it use advantages"),
         ("ratio_first", r"returns \(loss, ratio\), and the ratio must be 1 where logp equals"),
         ("with_changed_arguments", "changes its argument mask in place"),
         ("with_exit", "it fails on 2 rows of 3 tokens: SystemExit: 3"),
-        ("in_numpy", r"not \(ndarray, \[2, 3\]\)\. The mean"),
-        ("steep", "its gradient is not finite where every logp is -1"),
+        ("in_numpy", r"not \(ndarray, \[2, 3\]\)$"),
+        ("of_answers", r"not \(\[2\], \[2, 3\]\)\. The mean is taken later"),
+        ("steep", "its gradient is not finite where logp equals old_logp"),
     ],
 )
 def test_a_loss_that_cannot_teach_is_refused_before_the_run(name: str, message: str) -> None:
