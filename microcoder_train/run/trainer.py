@@ -321,10 +321,8 @@ class Trainer:
         is_of_loss = not math.isfinite(loss) or not self.policy.loss_function.has_finite_gradients
         if "gradient" in cause and is_of_loss:  # a weight would be its cause
             what = "gradient by logp" if math.isfinite(loss) else "value"
-            cause, advice = (
-                f"loss.function={name}: its {what} is not finite",
-                f"mend it, or {advice}",
-            )
+            cause = f"loss.function={name}: its {what} is not finite"
+            advice = f"mend it, or {advice}"
         raise TrainError(
             f"step {step}: {self.policy.consecutive_skips} updates in a row had no finite "
             f"gradient; {cause}. The weights are those before them; the batch is in {file}: "
