@@ -228,11 +228,11 @@ class _SeriesRun:
     def _are_fast(self) -> bool:
         """Whether all tests together take less than half of what one test may."""
         results = map(self._results.by_index.__getitem__, self._series.indices)
-        known = [result for result in results if result]
+        run_results = [result for result in results if result]
         limits = self._run.make_limits()
         return (
-            sum(result.cpu_s for result in known) < limits.cpu_seconds / 2
-            and sum(result.wall_s for result in known) < limits.wall_seconds / 2
+            sum(result.cpu_s for result in run_results) < limits.cpu_seconds / 2
+            and sum(result.wall_s for result in run_results) < limits.wall_seconds / 2
         )
 
 
