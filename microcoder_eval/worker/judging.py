@@ -17,7 +17,7 @@ from microcoder_eval.misfits import describe_misfit, find_misfit
 from microcoder_eval.points import Grade
 from microcoder_eval.program_hash import code_sha256
 from microcoder_eval.records import TestResult, Verdict
-from microcoder_eval.records.judgement import OTHER_LANGUAGE
+from microcoder_eval.records.details import OTHER_LANGUAGE
 from microcoder_sandbox import find_toolchain
 
 from .batching import Batch

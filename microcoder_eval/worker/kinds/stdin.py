@@ -15,7 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from microcoder_eval.records import Verdict
-from microcoder_eval.records.judgement import PROMPT_NOTE
+from microcoder_eval.records.details import PROMPT_NOTE
 from microcoder_eval.worker.checked_outputs import check_output
 from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.expectations import Comparison, Expectation, read_match
