@@ -63,26 +63,36 @@ class _Block:
     end: int
 
 
+@record
+class _Fences:
+    """The fences of a text. blocks: the complete ones. has_fence: whether there is any. is_open:
+    whether the text ends in an open one."""
+
+    blocks: list[_Block]
+    has_fence: bool
+    is_open: bool
+
+
 def extract(response: str, language: str = "python") -> Extraction:
     """Extract the program from ``response``. Raises nothing, whatever the text."""
     answer = response.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     text, is_thinking = _remove_thinking(answer)
-    blocks, has_fence, is_open = _find_blocks(text)
-    truncated = is_thinking or is_open
+    fences = _read_fences(text)
+    truncated = is_thinking or fences.is_open
     language_record = find_language(language)
     language_name = language_record.name if language_record is not None else language.lower()
     tags: tuple[str, ...] = (language_name,)
     if language_record is not None:
         tags += (*language_record.aliases, *language_record.fence_tags)
     for accepted_tags in (tags, ("",)):
-        for block in reversed(blocks):
+        for block in reversed(fences.blocks):
             if block.tag in accepted_tags and block.code.strip():
                 return Extraction(block.code, truncated)
     # Marks may also stand in strings of a program without a fence.
     for program, is_cut in {answer: False, text: truncated}.items():
-        if not has_fence and PYTHON.name in tags and compiles(program):
+        if not fences.has_fence and PYTHON.name in tags and compiles(program):
             return Extraction(program, is_cut)
-    others = (find_language(block.tag) for block in reversed(blocks))
+    others = (find_language(block.tag) for block in reversed(fences.blocks))
     other_language = next((other.name for other in others if other is not None), "")
     return Extraction(None, truncated, other_language)
 
@@ -123,7 +133,7 @@ class _BlockLines:
         like a block, as it leaves fences open: ``</think>`` at the start of a line does so, unless
         the block holds the ``<think>``, too."""
         if self._blocks is None:
-            blocks = _find_blocks(self._text)[0]
+            blocks = _read_fences(self._text).blocks
             self._blocks = {n: block for block in blocks for n in range(block.start, block.end)}
         self._line += self._text.count("\n", self._position, mark.start())
         self._position = mark.start()
@@ -134,8 +144,7 @@ class _BlockLines:
         return block is not None and (block is self._opened or not is_at_start)
 
 
-def _find_blocks(text: str) -> tuple[list[_Block], bool, bool]:
-    """Return the complete blocks, whether there is a fence, and an open one."""
+def _read_fences(text: str) -> _Fences:
     strings = _StringTracker(text.split("\n"))
     lines = strings.lines
     blocks: list[_Block] = []
@@ -154,7 +163,7 @@ def _find_blocks(text: str) -> tuple[list[_Block], bool, bool]:
             ):
                 fence, start, has_fence = opening, index + 1, True
         index += 1
-    return blocks, has_fence, fence is not None
+    return _Fences(blocks, has_fence, fence is not None)
 
 
 def _parse_opening(line: str, may_follow_text: bool) -> _Fence | None:
@@ -260,6 +269,6 @@ def _dedent_block(lines: list[str], indent: int) -> str:
 def explain_no_program(text: str) -> str | None:
     """Return why a text without fence and thinking is no Python program, None if it is one or has
     one of these."""
-    if _THINK.search(text) or _find_blocks(text)[1]:
+    if _THINK.search(text) or _read_fences(text).has_fence:
         return None
     return find_syntax_error(text)

@@ -10,7 +10,7 @@ from microcoder_eval.compare.difference import NO_OUTPUT
 from microcoder_eval.formats import error_text
 from microcoder_eval.misfits import describe_misfit
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
-from microcoder_eval.records.judgement import PROMPT_NOTE, parse_mismatch
+from microcoder_eval.records.details import PROMPT_NOTE, parse_mismatch
 from microcoder_eval.syntax import find_syntax_error
 
 if TYPE_CHECKING:

@@ -120,8 +120,8 @@ def count_lines(paths: Sequence[str]) -> int | None:
     """Count the programs and the lines of plain files; None if a file is compressed, a pipe or not
     JSON lines."""
     counts = [_count_lines(file) for path in paths for file in list_programs(path)]
-    known = [count for count in counts if count is not None]
-    return sum(known) if len(known) == len(counts) else None
+    known_counts = [count for count in counts if count is not None]
+    return sum(known_counts) if len(known_counts) == len(counts) else None
 
 
 def _count_lines(path: str) -> int | None:

@@ -172,8 +172,8 @@ class Session:
         return judge
 
     def _show_outputs(self, judge: Judge) -> None:
-        shown = self.failures if self.report is None else self.report
-        for _ in shown.show_outputs(judge, self.problems.get):
+        display = self.failures if self.report is None else self.report
+        for _ in display.show_outputs(judge, self.problems.get):
             if self.stopped:
                 break
 

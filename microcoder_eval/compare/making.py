@@ -67,8 +67,8 @@ def _read_spec(spec: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         if key == "name":
             continue
         if key not in options:
-            known = suggest(key, sorted(options)) if options else ": it has none"
-            raise ComparerError(f'no option "{key}" of "{name}"{known}')
+            hint = suggest(key, sorted(options)) if options else ": it has none"
+            raise ComparerError(f'no option "{key}" of "{name}"{hint}')
         options[key] = _parse_option(key, value, entry.options[key])
     return name, options
 

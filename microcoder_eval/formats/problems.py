@@ -166,8 +166,8 @@ class ProblemSet:
     def choose(self, names: Sequence[str]) -> str:
         """Return the name of the only problem; else the first of ``names`` that a problem has,
         usable or not, or the first at all."""
-        known = (name for name in names if name in self._locations or name in self._unusable)
-        return self.only_id or next(known, names[0])
+        names_here = (name for name in names if name in self._locations or name in self._unusable)
+        return self.only_id or next(names_here, names[0])
 
     def get_at(self, index: int) -> Problem:
         """Return the problem at that position in the file, from 0. Raises DataError."""

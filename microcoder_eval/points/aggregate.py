@@ -22,8 +22,18 @@ from .outcomes import CaseOutcome, Grade, GroupOutcomes, Outcomes
 
 _TOLERANCE = 1e-9  # of sums of fractions
 _DIGITS = 9
-
-
+_FAILURES = ("RTE", "TLE", "WA")  # the worst first, of the format's default grader
+_AGGREGATES: dict[str, Callable[[list[float]], float]] = {
+    "min": min,
+    "max": max,
+    "sum": math.fsum,
+    "avg": lambda points: math.fsum(points) / len(points),  # fmean, without a MiB of imports
+}
+_ACCEPTS: dict[str, Callable[[Iterator[bool]], bool]] = {
+    "all": all,
+    "any": any,
+    "always": lambda _: True,
+}
 # What the problem's grader makes of a group with such results.
 GradeGroup = Callable[[TestGroup, Sequence[Grade]], Grade]
 
@@ -55,20 +65,6 @@ class TotalPoints:
     max_points: float | None
     groups: tuple[GroupPoints, ...]
     is_full: bool
-
-
-_FAILURES = ("RTE", "TLE", "WA")  # the worst first, of the format's default grader
-_AGGREGATES: dict[str, Callable[[list[float]], float]] = {
-    "min": min,
-    "max": max,
-    "sum": math.fsum,
-    "avg": lambda points: math.fsum(points) / len(points),  # fmean, without a MiB of imports
-}
-_ACCEPTS: dict[str, Callable[[Iterator[bool]], bool]] = {
-    "all": all,
-    "any": any,
-    "always": lambda _: True,
-}
 
 
 def score_groups(

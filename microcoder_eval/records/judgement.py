@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from operator import attrgetter
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from microcoder_sandbox import codec, record
 
+from .details import IN_PROCESS_TESTS, OTHER_LANGUAGE, TESTS_FAILED, parse_mismatch
 from .encoding import encode_line
 from .enums import Kind, Status, Verdict
 from .problem import Problem
@@ -24,14 +24,6 @@ HASH_AND_VERSION_KEYS = (
     "config_sha256",
     "version",
 )
-_MISMATCH = re.compile(r"(line \d+(?:, (?:token|column) \d+)?: )?got (.*?), expected (.*)", re.S)
-FENCED = "fenced_code"  # the flag of a text that does not compile and holds a fence
-ESCAPED = "escaped_code"  # of one whose line ends are backslash and n
-OTHER_LANGUAGE = "other_language:"  # the flag of one in another language, before its name
-IN_PROCESS_TESTS = "in_process_tests"  # the flag of tests that ran in the program's process
-TESTS_FAILED = "tests_failed"  # of a failure, but no assertion's, that ended the test code
-# Added to the detail of an output that is right but for the prompts that input("…") has printed.
-PROMPT_NOTE = '; right but for the prompt: input("…") prints its text, which counts as output'
 _MAX_INPUT_CHARS = 400
 # Attributes by the names that other judges give them.
 _USUAL_NAMES = {
@@ -91,22 +83,6 @@ class TestResult:
 
 NOT_RUN = TestResult(None)
 _read_result = attrgetter(*TestResult.__slots__)
-
-
-@record
-class Mismatch:
-    """What differs, as the detail of a wrong answer says. place: "line 3, token 2: ", "line 3: ",
-    or "" for values. actual, expected: excerpts; those of an output in quotes."""
-
-    place: str
-    actual: str
-    expected: str
-
-
-def parse_mismatch(detail: str | None) -> Mismatch | None:
-    """Return the parts of a detail that a comparer wrote; None for any other detail."""
-    match = _MISMATCH.fullmatch(detail or "")
-    return None if match is None else Mismatch(match[1] or "", match[2], match[3])
 
 
 @record

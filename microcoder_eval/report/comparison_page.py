@@ -22,8 +22,8 @@ def render_comparison(comparison: RunComparison, *, title: str | None) -> Iterat
     """Return the page in parts. title: the title of the page."""
     names = [shorten(standing.name) for standing in comparison.standings]
     head, *rows = ([*map(shorten, row)] for row in make_table(comparison))
-    described = describe_comparison(comparison, lists_names=False)  # names: the table of problems
-    sentences = [tag("p", sentence, class_="note") for sentence in described]
+    texts = describe_comparison(comparison, max_names=0)  # the table of problems has the names
+    sentences = [tag("p", sentence, class_="note") for sentence in texts]
     cards = [page.make_card("Runs", page.make_table(head, rows), *sentences)]
     if comparison.unlike_settings:
         settings = [

@@ -13,7 +13,7 @@ from microcoder_eval.results.run_comparison import Difference, ProblemChange, Ru
 from microcoder_eval.results.statistics import Interval
 from microcoder_eval.results.summary import format_problems, sort_groups
 
-_MAX_SHOWN = 20  # problems named of each kind, shared by the runs
+_MAX_NAMES = 20  # of problems of each kind, shared by the runs
 _LATEX = str.maketrans(
     {c: f"\\{c}" for c in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -81,9 +81,9 @@ def _align(rows: Sequence[Sequence[str]]) -> str:
     )
 
 
-def describe_comparison(comparison: RunComparison, *, lists_names: bool = True) -> Iterator[str]:
+def describe_comparison(comparison: RunComparison, *, max_names: int = _MAX_NAMES) -> Iterator[str]:
     """Describe in sentences what the table leaves out: how much was compared, and how many problems
-    changed, with the names of some."""
+    changed. max_names: how many of each kind are named, of all runs together."""
     counts = list(dict.fromkeys(f"{standing.samples:,}" for standing in comparison.standings))
     samples = f"{' and '.join(counts)} samples" + " in each run" * (len(counts) == 1)
     yield f"{format_problems(len(comparison.problem_ids))}, {samples}; rates in percent"
@@ -92,13 +92,13 @@ def describe_comparison(comparison: RunComparison, *, lists_names: bool = True) 
     for k in comparison.standings[0].rates:
         if any(standing.rates[k] is None for standing in comparison.standings):
             yield f'pass@{k} needs {k} samples of each problem: "-" where a problem has fewer'
-    shown = (_MAX_SHOWN // (len(comparison.standings) - 1) or 1) if lists_names else 0
+    max_names = max_names and (max_names // (len(comparison.standings) - 1) or 1)
     for standing in comparison.standings:
         if standing.difference is not None:
-            yield from _describe_difference(standing.name, standing.difference, shown)
+            yield from _describe_difference(standing.name, standing.difference, max_names)
 
 
-def _describe_difference(name: str, difference: Difference, shown: int) -> Iterator[str]:
+def _describe_difference(name: str, difference: Difference, max_names: int) -> Iterator[str]:
     direction = "better" if difference.change > 0 else "worse"
     sign = f"significantly {direction}" if difference.is_significant else "may be chance"
     count = len(difference.regressions) + len(difference.gains)
@@ -110,22 +110,24 @@ def _describe_difference(name: str, difference: Difference, shown: int) -> Itera
             f"problems that differ: {len(difference.regressions):,} worse, "
             f"{len(difference.gains):,} better)"
         )
-    if shown:
-        yield from _list_names("worse", [str(change) for change in difference.regressions], shown)
-        yield from _list_names("better", [str(change) for change in difference.gains], shown)
-    changed = [" ".join(key) for key in difference.changed_verdicts]
-    yield from _list_names("the same program, another verdict", changed, shown)
+    if max_names:
+        yield from _list_names(
+            "worse", [str(change) for change in difference.regressions], max_names
+        )
+        yield from _list_names("better", [str(change) for change in difference.gains], max_names)
+    programs = [" ".join(key) for key in difference.changed_verdicts]
+    yield from _list_names("the same program, another verdict", programs, max_names)
 
 
-def _list_names(title: str, names: Sequence[str], shown: int) -> Iterator[str]:
-    if names and not shown:
+def _list_names(title: str, names: Sequence[str], max_names: int) -> Iterator[str]:
+    if names and not max_names:
         yield f"{title}: {len(names):,}"
     elif names:
         yield f"{title} ({len(names):,}):"
-        for name in names[:shown]:
+        for name in names[:max_names]:
             yield f"  {error_text.shorten(name, 200)}"
-        if len(names) > shown:
-            yield f"  and {len(names) - shown:,} more (--format json lists all)"
+        if len(names) > max_names:
+            yield f"  and {len(names) - max_names:,} more (--format json lists all)"
 
 
 def render_json(comparison: RunComparison, bad_line_count: int) -> str:

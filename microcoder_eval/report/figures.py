@@ -12,7 +12,7 @@ from functools import cache
 from microcoder_eval.compare.difference import ENDS_EARLY, LAYOUT_DIFFERS, NO_OUTPUT, TOO_MUCH
 from microcoder_eval.html.charts import Histogram
 from microcoder_eval.records import Judgement, Limits, Problem, Status, TestResult, Verdict
-from microcoder_eval.records.judgement import PROMPT_NOTE, parse_mismatch
+from microcoder_eval.records.details import PROMPT_NOTE, parse_mismatch
 from microcoder_eval.settings import JudgeOptions
 
 MAX_REASONS = 1000

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from microcoder_eval.compare.difference import NO_OUTPUT
 from microcoder_eval.missing_packages import find_missing_module
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
-from microcoder_eval.records.judgement import ESCAPED, FENCED, OTHER_LANGUAGE
+from microcoder_eval.records.details import ESCAPED, FENCED, OTHER_LANGUAGE
 
 from .summary import format_problems
 

@@ -108,8 +108,8 @@ def flatten_settings(settings: Mapping[str, Any], prefix: str = "") -> Iterable[
 def _find_group(by: str, judgement: Judgement, problem: Problem | None) -> str | None:
     sources = [judgement.meta]
     if problem is not None:
-        named = {"difficulty": problem.difficulty, "platform": problem.platform}
-        sources = [named, {"date": problem.date}, problem.meta, judgement.meta]
+        columns = {"difficulty": problem.difficulty, "platform": problem.platform}
+        sources = [columns, {"date": problem.date}, problem.meta, judgement.meta]
     value = next((source[by] for source in sources if source.get(by) is not None), None)
     return None if value is None else str(value)
 
@@ -231,8 +231,8 @@ def _find_unlike_settings(runs: Sequence[Run]) -> dict[str, list[str]]:
     }
     unlike = {name: texts for name, texts in values.items() if len(set(texts)) > 1}
     hashes = [run.config_hashes - {""} for run in runs]
-    is_told = any(not name.startswith("version") for name in unlike)
-    if all(hashes) and len({frozenset(run_hashes) for run_hashes in hashes}) > 1 and not is_told:
+    has_setting = any(not name.startswith("version") for name in unlike)
+    if all(hashes) and len(set(map(frozenset, hashes))) > 1 and not has_setting:
         unlike["config_sha256"] = [
             " ".join(sorted(h[:12] for h in run_hashes)) for run_hashes in hashes
         ]

@@ -80,8 +80,8 @@ class Interactor(SourceChecker):
         if output is None or comparison.verdict is not Verdict.AC or comparison.score is not None:
             return TestRun(outcome, comparison)
         files = comparison.files or {}
-        written = outcome._replace(stdout=files.get(OUTPUT_FILE, b""))
-        return TestRun(outcome, replace(output.compare(written), files=files))
+        text_outcome = outcome._replace(stdout=files.get(OUTPUT_FILE, b""))
+        return TestRun(outcome, replace(output.compare(text_outcome), files=files))
 
     def _interact(
         self,

@@ -66,7 +66,7 @@ def serve(
 
 
 def _import_what_most_solutions_need() -> None:
-    for name in ("solution_run", "kinds.stdin", "kinds.call"):
+    for name in ("judging", "kinds.stdin", "kinds.call"):
         import_module(f"{__package__}.{name}")
 
 
@@ -164,7 +164,7 @@ class Worker:
         if key != self._current_key and self._current_key in self._problems:
             self._problems[self._current_key].release()
         self._current_key = key
-        from .solution_run import judge_solution
+        from .judging import judge_solution
 
         return judge_solution(self._context, self._problems[key], request)
 

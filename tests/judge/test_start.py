@@ -23,7 +23,7 @@ MOST_MODULES = {
     "from microcoder_eval import judge": 165,
     "import microcoder_eval.cli": 36,
     "import microcoder_eval.worker.main": 65,
-    "import microcoder_eval.worker.main, microcoder_eval.worker.solution_run": 205,
+    "import microcoder_eval.worker.main, microcoder_eval.worker.judging": 205,
     "import microcoder_train.cli": 86,
     "import microcoder_data.cli": 6,
 }

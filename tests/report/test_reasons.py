@@ -7,7 +7,7 @@ import pytest
 from microcoder_eval.cli.failures import Failures
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution, Verdict
-from microcoder_eval.records.judgement import PROMPT_NOTE
+from microcoder_eval.records.details import PROMPT_NOTE
 from microcoder_eval.report.figures import MAX_REASONS, Figures, find_reason
 from tests.report.making import a_test, gathered, judged, text_of
 from tests.report.parsing import parsed

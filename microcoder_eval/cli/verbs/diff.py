@@ -100,11 +100,11 @@ def _refuse_other_tests(comparison: RunComparison, *, force: bool) -> None:
     unlike = comparison.unlike_tests
     if not unlike:
         return
-    named = "; ".join(f"{name}: {what}" for name, what in list(unlike.items())[:_MAX_NAMED])
+    examples = "; ".join(f"{name}: {what}" for name, what in list(unlike.items())[:_MAX_NAMED])
     more = f"; and {len(unlike) - _MAX_NAMED} more" if len(unlike) > _MAX_NAMED else ""
     text = (
         f"{len(unlike)} of {len(comparison.problem_ids)} problems were judged with other tests "
-        f"(tests_sha256 differs), so the runs do not say which is better: {named}{more}"
+        f"(tests_sha256 differs), so the runs do not say which is better: {examples}{more}"
     )
     if not force:
         raise DataError(f"{text}. Judge all with the same file, or compare with --force")

@@ -194,10 +194,10 @@ def _build_test_fields(
     function: what the tests call; without one they are texts for standard input and output.
     """
     for number, test in enumerate(tests, start=1):
-        missing = next((key for key in ("input", "output") if key not in test), None)
-        if missing is not None:
+        missing_key = next((key for key in ("input", "output") if key not in test), None)
+        if missing_key is not None:
             keys = error_text.describe_keys(test)
-            raise DataError(f'{where}: test {number} has no "{missing}" ({keys})')
+            raise DataError(f'{where}: test {number} has no "{missing_key}" ({keys})')
     if not function:
         return {
             "kind": "stdin",

@@ -164,9 +164,11 @@ def make_row(package: Package) -> dict[str, Any]:
     # A program that judges may need no answer files; where a test has one, none may be missing.
     is_judged = package.interactor is not None or isinstance(package.checker, CheckerProgram)
     needs_output = not is_judged or bool(package.missing_tests)
-    missing = [test.name for test in package.tests if test.output is None and test.name]
-    if missing and (needs_output or len(missing) < len(package.tests)):
-        raise BrokenPackageError(f"the test {missing[0]} has no expected output (a file beside it)")
+    unanswered_tests = [test.name for test in package.tests if test.output is None and test.name]
+    if unanswered_tests and (needs_output or len(unanswered_tests) < len(package.tests)):
+        raise BrokenPackageError(
+            f"the test {unanswered_tests[0]} has no expected output (a file beside it)"
+        )
     samples = (test for test in package.tests if test.is_sample and test.output is not None)
     examples = samples if package.examples is None else package.examples
     row = {

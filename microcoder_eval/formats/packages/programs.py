@@ -98,11 +98,11 @@ def read_checker(
     if not files:
         raise BrokenPackageError(f"the {role} is missing")
     languages = {file: language for file in files if (language := _detect_language(file))}
-    units, used = list(languages), set(languages.values())
-    if not used or not used <= set(CHECKER_LANGUAGES):
+    units, languages_used = list(languages), set(languages.values())
+    if not languages_used or not languages_used <= set(CHECKER_LANGUAGES):
         raise make_program_error(_explain_language(units or files, role))
-    language = "cpp" if "cpp" in used else min(used)
-    if used - {language, "c"}:  # C may lie beside C++
+    language = "cpp" if "cpp" in languages_used else min(languages_used)
+    if languages_used - {language, "c"}:  # C may lie beside C++
         raise _make_several_error(units, role)
     if protocol == "testlib" and language == "python":
         raise make_program_error(

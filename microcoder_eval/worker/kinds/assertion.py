@@ -25,7 +25,7 @@ from microcoder_eval.python_tests.assert_plan import AssertPlan, CallTest, Relat
 from microcoder_eval.python_tests.given_names import GivenNames, add_imports, find_given_names
 from microcoder_eval.python_tests.planning import plan
 from microcoder_eval.records import Verdict
-from microcoder_eval.records.judgement import TESTS_FAILED
+from microcoder_eval.records.details import TESTS_FAILED
 from microcoder_eval.syntax import parse_structure
 from microcoder_eval.worker.expectations import (
     Comparison,
@@ -35,7 +35,8 @@ from microcoder_eval.worker.expectations import (
 )
 from microcoder_eval.worker.prepared_problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
-from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
+from microcoder_eval.worker.solution_run import SolutionRun
+from microcoder_eval.worker.test_cases import Build, ProblemKind, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import (
     TestRun,

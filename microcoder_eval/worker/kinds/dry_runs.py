@@ -6,7 +6,7 @@ from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.python_tests.assert_plan import AssertPlan
 from microcoder_eval.worker.prepared_problem import DryRun, PreparedProblem
 from microcoder_eval.worker.retry import run_with_retries
-from microcoder_eval.worker.test_cases import SolutionRun
+from microcoder_eval.worker.solution_run import SolutionRun
 from microcoder_eval.worker.verdicts import describe_end, require_confined
 from microcoder_sandbox import (
     Outcome,

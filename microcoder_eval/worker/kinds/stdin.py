@@ -15,14 +15,15 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from microcoder_eval.records import Verdict
-from microcoder_eval.records.judgement import PROMPT_NOTE
+from microcoder_eval.records.details import PROMPT_NOTE
 from microcoder_eval.worker.checked_outputs import check_output
 from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.expectations import Comparison, Expectation, read_match
 from microcoder_eval.worker.interactor import Interactor
 from microcoder_eval.worker.judge_programs import get_failed_flag
 from microcoder_eval.worker.messages import TextTest
-from microcoder_eval.worker.test_cases import ProblemKind, SolutionRun, TestCase, TestSeries
+from microcoder_eval.worker.solution_run import SolutionRun
+from microcoder_eval.worker.test_cases import ProblemKind, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Outcome, ResourceLimits, make_sealed_memfd

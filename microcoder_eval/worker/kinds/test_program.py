@@ -22,7 +22,7 @@ from microcoder_eval.foreign_tests.rewrite import ReportedTests, rewrite_tests
 from microcoder_eval.languages import TEST_LANGUAGES, Language
 from microcoder_eval.missing_packages import find_missing_name
 from microcoder_eval.records import Verdict
-from microcoder_eval.records.judgement import IN_PROCESS_TESTS
+from microcoder_eval.records.details import IN_PROCESS_TESTS
 from microcoder_eval.worker.drivers.call_messages import MARK
 from microcoder_eval.worker.drivers.tests import (
     CRATES,
@@ -41,7 +41,8 @@ from microcoder_eval.worker.expectations import (
 )
 from microcoder_eval.worker.prepared_problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
-from microcoder_eval.worker.test_cases import Build, ProblemKind, SolutionRun, TestCase, TestSeries
+from microcoder_eval.worker.solution_run import SolutionRun
+from microcoder_eval.worker.test_cases import Build, ProblemKind, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Outcome, ResourceLimits, codec

@@ -19,9 +19,9 @@ from microcoder_eval.settings import JudgeOptions
 from microcoder_eval.worker import checked_outputs, checkers, interactor
 from microcoder_eval.worker.checked_outputs import CheckerBudget, check_output, expect_checked_value
 from microcoder_eval.worker.checkers import SourceChecker
+from microcoder_eval.worker.judging import judge_solution
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.prepared_problem import PreparedProblem
-from microcoder_eval.worker.solution_run import judge_solution
 from microcoder_eval.worker.text_programs import WorkerContext
 from microcoder_sandbox import Outcome, Phase, Sandbox, make_plan
 from microcoder_sandbox.toolchains.toolchain import find_toolchain

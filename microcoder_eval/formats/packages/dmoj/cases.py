@@ -55,12 +55,12 @@ def read_cases(config: Mapping[str, Any], folder: Path) -> list[Case]:
         if isinstance(archive, str) and archive:
             top = stack.enter_context(extract(resolve_inside(folder, archive)))
         files = _Files(folder, top, is_binary=bool(config.get("binary_data")))
-        found = _list_cases(pretests, {}, files, "pretest ")
+        pretest_cases = _list_cases(pretests, {}, files, "pretest ")
         if isinstance(cases, list):
-            return [*found, *_list_cases(cases, config, files)]
+            return [*pretest_cases, *_list_cases(cases, config, files)]
         if not isinstance(cases, Mapping | None):
             raise BrokenPackageError("test_cases of init.yml must be a list or a mapping")
-        return [*found, *_find_cases(cases or {}, config, files)]
+        return [*pretest_cases, *_find_cases(cases or {}, config, files)]
 
 
 @record
@@ -159,8 +159,8 @@ def _find_cases(
     outputs = files.match(cases.get("output_format") or _OUTPUT_NAME, "output_format")
     ids = sorted(inputs.keys() | outputs.keys(), key=_rank)
     batches = {batch for batch, _ in ids}
-    listed = cases.get("case_points")
-    points = iter(listed if isinstance(listed, list) else ())
+    point_list = cases.get("case_points")
+    points = iter(point_list if isinstance(point_list, list) else ())
     for batch, members in groupby(ids, key=lambda names: names[0]):
         group = "" if batch is None else str(batch)
         tests = []

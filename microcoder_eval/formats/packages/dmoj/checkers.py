@@ -100,8 +100,8 @@ def _read_checker(folder: Path, spec: Any) -> Checker | None:
     if name in judge_texts.CHECKERS:
         return _make_program(str(name), options)
     if name not in _COMPARERS:
-        known = ", ".join(sorted({*_COMPARERS, *judge_texts.CHECKERS, *_FLOATS_MODES, "bridged"}))
-        message = f"the checker {name} is none of DMOJ's: {known}, or a file in Python"
+        names = ", ".join(sorted({*_COMPARERS, *judge_texts.CHECKERS, *_FLOATS_MODES, "bridged"}))
+        message = f"the checker {name} is none of DMOJ's: {names}, or a file in Python"
         raise make_program_error(message)
     return _COMPARERS[name]
 

@@ -98,11 +98,11 @@ def read_kattis(folder: Path) -> Package:
 
 def _read_time_limit(folder: Path) -> float | None:
     """Return the limit in domjudge-problem.ini, else in .timelimit (Kattis)."""
-    declared = read_ini_value(folder, "timelimit")
+    text = read_ini_value(folder, "timelimit")
     file = folder / _TIME_LIMIT_FILE
-    if declared is None and file.is_file():
-        declared = read_text(file).strip()
-    return to_positive_number(declared)
+    if text is None and file.is_file():
+        text = read_text(file).strip()
+    return to_positive_number(text)
 
 
 def _read_includes(folder: Path) -> dict[str, dict[str, str]]:

@@ -55,6 +55,6 @@ def read_examples(data: Path, tests: Sequence[PackageTest]) -> tuple[PackageTest
     for test in (test for test in tests if test.is_sample and test.output is not None):
         files = [data / f"{test.name}.{side}.statement" for side in ("in", "ans")]
         texts = [read_text(file) if file.is_file() else None for file in files]
-        shown = replace(test, input=texts[0] or test.input, output=texts[1] or test.output)
-        examples.append(shown)
+        example = replace(test, input=texts[0] or test.input, output=texts[1] or test.output)
+        examples.append(example)
     return tuple(examples)
