@@ -16,7 +16,6 @@ import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.errors import (
@@ -34,7 +33,7 @@ from microcoder_eval.version import __version__
 
 from . import source_files
 from .endpoint import EndpointError
-from .manifest import Files, describe_run, read_finished_manifest, write_outputs
+from .manifest import Files, Manifest, describe_run, read_finished_manifest, write_outputs
 from .parallel import map_in_processes, map_in_threads
 from .result_log import ResultLog, encode_result
 from .row_reader import identify_record
@@ -64,7 +63,7 @@ class RunConfig:
     max_line_mb: float = 1024.0
 
 
-def run_stage(stage: Stage, config: RunConfig) -> dict[str, Any]:
+def run_stage(stage: Stage, config: RunConfig) -> Manifest:
     """Run a stage; returns the manifest.
 
     Raises MicrocoderError, and KeyboardInterrupt; finished results stay in the log.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -12,7 +11,7 @@ from typing import Any
 from microcoder_eval.errors import DataError
 
 from . import source_files
-from .manifest import Files
+from .manifest import Files, Manifest, read_manifest
 from .row_reader import identify_record, read_findings, read_objects
 from .rows import Row, get_text
 
@@ -24,7 +23,7 @@ class StageFiles:
     """The files of one stage. inputs: its input files that are in the same folder."""
 
     files: Files
-    manifest: Mapping[str, Any]
+    manifest: Manifest
     inputs: tuple[Path, ...]
 
 
@@ -64,10 +63,10 @@ def list_stages(out: str) -> list[StageFiles]:
     DataError for a broken manifest.
     """
     files = Files.from_output(out)
-    manifest = _read_manifest(files.manifest)
+    manifest = read_manifest(files.manifest)
     if manifest is None:
         return []
-    paths = [files.manifest.with_name(Path(item["name"]).name) for item in manifest["inputs"]]
+    paths = [files.manifest.with_name(Path(item["name"]).name) for item in manifest.inputs]
     input_files = tuple(path for path in paths if path.is_file())
     earlier = [
         stage
@@ -75,22 +74,11 @@ def list_stages(out: str) -> list[StageFiles]:
         if path.name.endswith(source_files.JSON_SUFFIXES)
         for stage in list_stages(str(path))
     ]
-    if earlier and earlier[-1].manifest["outputs"]["out"]["sha256"] not in (
-        item["sha256"] for item in manifest["inputs"]
+    if earlier and earlier[-1].manifest.outputs["out"]["sha256"] not in (
+        item["sha256"] for item in manifest.inputs
     ):
         return [StageFiles(files, manifest, ())]  # the input was rewritten after this stage ran
     return [*earlier, StageFiles(files, manifest, input_files)]
-
-
-def _read_manifest(path: Path) -> dict[str, Any] | None:
-    try:
-        manifest = json.loads(path.read_bytes())
-    except FileNotFoundError:
-        return None
-    except (OSError, ValueError) as error:
-        raise DataError(f"cannot be read: {error}", str(path)) from error
-    keys = {"stage", "counts", "reasons", "inputs", "outputs"}
-    return manifest if isinstance(manifest, dict) and keys <= set(manifest) else None
 
 
 def find_steps(out: str, problem_id: str) -> list[Step]:
@@ -112,7 +100,7 @@ def find_steps(out: str, problem_id: str) -> list[Step]:
 
 def _read_sources(stage: StageFiles, names: Collection[str]) -> dict[str, Row]:
     """Return problems as the first stage read them. For collect, that is what it wrote."""
-    is_collect = stage.manifest["stage"] == "collect"
+    is_collect = stage.manifest.stage == "collect"
     paths = [str(path) for path in ((stage.files.paths.results,) if is_collect else stage.inputs)]
     sources = source_files.find_sources(paths) if paths else []
     rows = map(identify_record, source_files.read_records(sources, 1024.0))
@@ -120,7 +108,7 @@ def _read_sources(stage: StageFiles, names: Collection[str]) -> dict[str, Row]:
 
 
 def _find_step(stage: StageFiles, problem_id: str, before: Row | None) -> Step | None:
-    name = stage.manifest["stage"]
+    name = stage.manifest.stage
     before = None if name == "collect" else before
     for _, row in read_objects(stage.files.paths.results):
         if row.get("problem_id") == problem_id:

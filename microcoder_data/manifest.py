@@ -13,10 +13,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import IO, Any
 
+from microcoder_eval.errors import DataError
 from microcoder_eval.results.files import Paths, write_atomically
 from microcoder_eval.results.index import LineExtents
 from microcoder_eval.version import __version__, list_installed_versions
@@ -56,6 +57,59 @@ class Files:
         Paths(self.drops, self.timings, self.manifest).refuse_misuse(inputs)
 
 
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What is known of a run: the content of OUT.manifest.json.
+
+    key: hashes of all that the results depend on.
+    inputs: name and sha256 of each source. outputs: the same of each file, by "out" or "dropped".
+    facts: figures of this kind of stage.
+    counts: of problems: "read", "kept", "dropped", "trainable".
+    reasons, flags: how many problems have each. examples: by reason, the first dropped problem.
+    """
+
+    stage: str
+    inputs: Sequence[Mapping[str, str]]
+    key: Mapping[str, str] = field(default_factory=dict)
+    seed: int = 0
+    recipe: Mapping[str, Any] = field(default_factory=dict)
+    versions: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    counts: Mapping[str, int] = field(default_factory=dict)
+    reasons: Mapping[str, int] = field(default_factory=dict)
+    examples: Mapping[str, str] = field(default_factory=dict)
+    flags: Mapping[str, int] = field(default_factory=dict)
+    outputs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def encode(self) -> bytes:
+        """Return the manifest as its file holds it."""
+        content = {one.name: getattr(self, one.name) for one in fields(self)}
+        return json.dumps(content, indent=2, sort_keys=True).encode() + b"\n"
+
+    @property
+    def pending(self) -> dict[str, int]:
+        """How many problems are pending, by reason."""
+        return {name: n for name, n in self.reasons.items() if name in PENDING_REASONS}
+
+
+_NEEDED_KEYS = {"stage", "counts", "reasons", "inputs", "outputs"}
+
+
+def read_manifest(path: Path) -> Manifest | None:
+    """Return the manifest in a file; None where there is no file, or no manifest in it. Raises
+    DataError for a file that cannot be read."""
+    try:
+        content = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise DataError(f"cannot be read: {error}", str(path)) from error
+    if not isinstance(content, dict) or not content.keys() >= _NEEDED_KEYS:
+        return None
+    names = {one.name for one in fields(Manifest)}
+    return Manifest(**{name: value for name, value in content.items() if name in names})
+
+
 @dataclass(slots=True)
 class Tally:
     """What became of the problems. examples: by reason, the first dropped problem. inputs: the
@@ -88,30 +142,32 @@ class Tally:
 
 def describe_run(
     stage: Stage, sources: Sequence[Source], seed: int, key: Mapping[str, str]
-) -> dict[str, Any]:
-    """Return what the manifest says of a run before it has results."""
-    return {
-        "stage": stage.name,
-        "key": dict(key),
-        "seed": seed,
-        "recipe": dict(stage.describe_settings()),
-        "versions": {"microcoder": __version__, **list_installed_versions(_PACKAGES)},
-        "inputs": [{"name": s.label, "sha256": s.sha256} for s in sources],
-    }
+) -> Manifest:
+    """Return the manifest of a run before it has results."""
+    return Manifest(
+        stage=stage.name,
+        inputs=[{"name": source.label, "sha256": source.sha256} for source in sources],
+        key=dict(key),
+        seed=seed,
+        recipe=dict(stage.describe_settings()),
+        versions={"microcoder": __version__, **list_installed_versions(_PACKAGES)},
+    )
 
 
-def read_finished_manifest(files: Files, key: Mapping[str, str]) -> dict[str, Any] | None:
+def read_finished_manifest(files: Files, key: Mapping[str, str]) -> Manifest | None:
     """Return the manifest of a finished run with the same key; None where its files were changed or
     problems are pending."""
     try:
-        manifest = json.loads(files.manifest.read_bytes())
-        outputs = manifest["outputs"]
-        is_same = (manifest["key"] == dict(key) and not list_pending(manifest)) and all(
-            hash_file(path) == outputs[name]["sha256"] for name, path in _list_hashed_files(files)
+        manifest = read_manifest(files.manifest)
+        if manifest is None or manifest.key != key or manifest.pending:
+            return None
+        is_unchanged = all(
+            hash_file(path) == manifest.outputs[name]["sha256"]
+            for name, path in _list_hashed_files(files)
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (DataError, KeyError, TypeError, AttributeError):
         return None
-    return manifest if is_same else None
+    return manifest if is_unchanged else None
 
 
 def _list_hashed_files(files: Files) -> list[tuple[str, Path]]:
@@ -123,16 +179,16 @@ def write_outputs(
     log: ResultLog,
     locations: LineExtents,
     decisions: Decisions,
-    run: Mapping[str, Any],
+    run: Manifest,
     stage: Stage,
-) -> dict[str, Any]:
+) -> Manifest:
     """Write every file and rename it into place; returns the manifest. run: from
     ``describe_run``. Raises OutputError.
 
     The log is removed last, so that a run after a kill can write the files again. It stays while
     problems are pending; the next run then tries only those.
     """
-    tally = Tally([item["name"] for item in run["inputs"]])
+    tally = Tally([item["name"] for item in run.inputs])
     with (
         write_atomically(files.paths.results) as out,
         write_atomically(files.drops) as drops,
@@ -142,28 +198,23 @@ def write_outputs(
             result = _apply_decision(log.read_result(location), decisions.get(position))
             tally.add(result)
             _write_problem(result, stage.name, out, drops, timings)
-    content = {
-        **run,
-        "facts": dict(stage.describe_facts()),
-        "counts": tally.counts,
-        "reasons": dict(sorted(tally.reasons.items())),
-        "examples": dict(sorted(tally.examples.items())),
-        "flags": dict(sorted(tally.flags.items())),
-        "outputs": {
+    manifest = replace(
+        run,
+        facts=dict(stage.describe_facts()),
+        counts=tally.counts,
+        reasons=dict(sorted(tally.reasons.items())),
+        examples=dict(sorted(tally.examples.items())),
+        flags=dict(sorted(tally.flags.items())),
+        outputs={
             name: {"name": path.name, "sha256": hash_file(path)}
             for name, path in _list_hashed_files(files)
         },
-    }
+    )
     with write_atomically(files.manifest) as file:
-        file.write(json.dumps(content, indent=2, sort_keys=True).encode() + b"\n")
-    if not list_pending(content):
+        file.write(manifest.encode())
+    if not manifest.pending:
         files.paths.journal.unlink()
-    return content
-
-
-def list_pending(manifest: Mapping[str, Any]) -> dict[str, int]:
-    """How many problems of a run are pending, by reason."""
-    return {name: n for name, n in manifest["reasons"].items() if name in PENDING_REASONS}
+    return manifest
 
 
 def _apply_decision(result: StageResult, decision: Drop | Mapping[str, Any] | None) -> StageResult:

@@ -9,11 +9,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from microcoder_data.manifest import Manifest
 from microcoder_data.reasons import REASONS
 from microcoder_eval.console.streams import make_console
 
 
-def print_manifests(manifests: Sequence[Mapping[str, Any]]) -> None:
+def print_manifests(manifests: Sequence[Manifest]) -> None:
     """Print counts, then why each stage dropped problems and its facts, on standard output. Flags
     stay with a problem, so those of the last stage are all that the kept problems have."""
     out = make_console()
@@ -23,17 +24,17 @@ def print_manifests(manifests: Sequence[Mapping[str, Any]]) -> None:
     for title in titles:
         table.add_column(title, justify="right")
     for manifest in manifests:
-        table.add_row(manifest["stage"], *(str(manifest["counts"][title]) for title in titles))
+        table.add_row(manifest.stage, *(str(manifest.counts[title]) for title in titles))
     out.print(table)
     for manifest in manifests:
-        stage = manifest["stage"]
-        _print_counts(out, f"{stage}: dropped", manifest["reasons"], manifest["examples"])
+        stage = manifest.stage
+        _print_counts(out, f"{stage}: dropped", manifest.reasons, manifest.examples)
         if manifest is manifests[-1]:
-            _print_counts(out, "flags of the problems kept", manifest["flags"], {})
-        for name, value in manifest.get("facts", {}).items():
+            _print_counts(out, "flags of the problems kept", manifest.flags, {})
+        for name, value in manifest.facts.items():
             if text := _format_fact(value):
                 out.print(f"{stage}: {name}: {text}")
-        out.print(f"{stage}: {manifest['outputs']['out']['name']}")
+        out.print(f"{stage}: {manifest.outputs['out']['name']}")
 
 
 def _print_counts(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pkgutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 
 from microcoder_data.execution import RunConfig, run_stage
-from microcoder_data.manifest import Files, list_pending
+from microcoder_data.manifest import Files, Manifest
 from microcoder_data.recipe import Recipe, parse_recipe, read_recipe
 from microcoder_data.stage import Stage
 from microcoder_eval.console.guard import EXIT_JUDGE, EXIT_USAGE
@@ -71,7 +71,7 @@ def _run_recipe(args: Any) -> int:
         stage_out = out if is_last else str(_name_intermediate(out, number, name))
         config = _make_config(args, recipe, inputs, stage_out)
         manifests.append(_run_one_stage(stage, config))
-        if list_pending(manifests[-1]):
+        if manifests[-1].pending:
             break  # later stages would have to run again
         inputs = [stage_out]
     return _report(manifests, args.json, names[len(manifests) :])
@@ -116,7 +116,7 @@ def _set_value(section: BaseModel | None, path: Sequence[str], value: Any) -> di
     return values | {name: _set_value(values.get(name), rest, value) if rest else value}
 
 
-def _run_one_stage(stage: Stage, config: RunConfig) -> dict[str, Any]:
+def _run_one_stage(stage: Stage, config: RunConfig) -> Manifest:
     try:
         return run_stage(stage, config)
     except KeyboardInterrupt:
@@ -146,38 +146,38 @@ def _check_needs(name: str, recipe: Recipe) -> None:
 
 
 def _report(
-    manifests: Sequence[Mapping[str, Any]], as_json: bool, skipped_stages: Sequence[str] = ()
+    manifests: Sequence[Manifest], as_json: bool, skipped_stages: Sequence[str] = ()
 ) -> int:
     """Print the results; returns the exit code. skipped_stages: stages that have not run yet."""
     keys = ("stage", "counts", "reasons", "flags", "facts", "outputs")
-    facts = [{key: manifest.get(key) for key in keys} for manifest in manifests]
+    facts = [{key: getattr(manifest, key) for key in keys} for manifest in manifests]
     print_facts(facts, as_json, lambda: print_manifests(manifests))
     last = manifests[-1]
-    if not manifests[0]["counts"]["read"]:
+    if not manifests[0].counts["read"]:
         _tell("the input holds no problem")
-    elif not last["counts"]["kept"]:
-        _tell(f"{last['stage']}: no problem is left")
-    if pending := list_pending(last):
+    elif not last.counts["kept"]:
+        _tell(f"{last.stage}: no problem is left")
+    if pending := last.pending:
         counts = ", ".join(f"{count} {name}" for name, count in pending.items())
         skipped = f"; not run: {', '.join(skipped_stages)}" if skipped_stages else ""
         _tell(
-            f"{last['stage']}: problems are pending ({counts}){skipped}; run the same command with "
+            f"{last.stage}: problems are pending ({counts}){skipped}; run the same command with "
             "--resume to try them again"
         )
         return EXIT_JUDGE
     for manifest in manifests:
-        if count := manifest["reasons"].get("step_failed"):
+        if count := manifest.reasons.get("step_failed"):
             _tell(
-                f"{manifest['stage']}: {count} problems broke a step and were set aside as "
-                f"step_failed, such as {manifest['examples']['step_failed']}"
+                f"{manifest.stage}: {count} problems broke a step and were set aside as "
+                f"step_failed, such as {manifest.examples['step_failed']}"
             )
     if any(
-        manifest["reasons"].keys() & {"unreadable", "step_failed"}
-        or manifest.get("facts", {}).get("evaluation_unreadable")
+        manifest.reasons.keys() & {"unreadable", "step_failed"}
+        or manifest.facts.get("evaluation_unreadable")
         for manifest in manifests
     ):
         return EXIT_USAGE
-    return 0 if last["counts"]["kept"] else _EXIT_EMPTY
+    return 0 if last.counts["kept"] else _EXIT_EMPTY
 
 
 def _tell(text: str) -> None:

@@ -66,8 +66,8 @@ class Index:
     """All problems of the evaluation, referred to by their number from 0.
 
     statements, paraphrases: the problems' sets of n-grams, as written and normalized; the recipe's
-    thresholds decide which are similar. programs: the number of the
-    problem, by the hash of a program.
+        thresholds decide which are similar.
+    programs: the number of the problem, by the hash of a program.
     """
 
     def __init__(self, problems: Iterable[ComparableProblem], recipe: Decontaminate) -> None:

@@ -89,8 +89,9 @@ def _hash(words: Sequence[str], start: int, size: int) -> str:
     return hash_text(" ".join(words[start : start + size]))[:12]
 
 
-def _list_shared_phrases(words: Words, other: Words, pairs: Sequence[tuple[int, int]], size: int
-                 ) -> Iterator[SharedPhrase]:  # fmt: skip
+def _list_shared_phrases(
+    words: Words, other: Words, pairs: Sequence[tuple[int, int]], size: int
+) -> Iterator[SharedPhrase]:
     """Yield the phrases that both statements have."""
     for start, there in dict(pairs).items():
         end, other_end = start + size, there + size

@@ -109,9 +109,9 @@ def _add_stages(figures: Figures, path: str) -> None:
     for stage in list_stages(path):
         manifest = stage.manifest
         figures.stages.append(
-            {key: manifest[key] for key in ("stage", "counts", "reasons", "flags")}
+            {key: getattr(manifest, key) for key in ("stage", "counts", "reasons", "flags")}
         )
-        for reason, count in manifest["reasons"].items():
+        for reason, count in manifest.reasons.items():
             figures.groups.setdefault(DROPS_TITLE, Counter())[reason] += count
-        for reason, example in manifest.get("examples", {}).items():
+        for reason, example in manifest.examples.items():
             figures.examples.setdefault(reason, example)

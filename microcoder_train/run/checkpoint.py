@@ -148,6 +148,28 @@ def find_newest(root: Path) -> tuple[Checkpoint | None, list[str]]:
     return None, reasons
 
 
+def find_to_resume(
+    root: Path, resume: str, settings: dict[str, Any]
+) -> tuple[Checkpoint | None, list[str]]:
+    """Return the checkpoint that a run goes on from, None for a new run, and notes on damaged ones.
+
+    resume: "auto" means the newest checkpoint in ``root``; else the folder of one. settings: those
+    of the run that must not differ. Raises ResumeError.
+    """
+    if resume != "auto":
+        checkpoint, notes = read_undamaged(Path(resume)), list[str]()
+    else:
+        newest, damaged = find_newest(root)
+        if newest is None and damaged:
+            raise ResumeError(f"{damaged[0]}; no other is there: start over in another --out")
+        if newest is None:
+            return None, []
+        checkpoint = newest
+        notes = [f"{reason}: going on from {newest.folder}" for reason in damaged]
+    check_settings(checkpoint, settings)
+    return checkpoint, notes
+
+
 def _list_folders(root: Path) -> list[Path]:
     """Return the folders of steps, by number; names have six digits, and more from step 10^6 on."""
     return sorted(root.glob("step_*"), key=lambda folder: (len(folder.name), folder.name))

@@ -77,8 +77,8 @@ def replace_nan(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_lines(file: Path) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a JSONL file up to a partially written line."""
-    for text in file.read_text(encoding="utf-8").splitlines():
+    """Yield the objects of a JSONL file, if there is one, up to a partially written line."""
+    for text in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
         try:
             yield json.loads(text)
         except ValueError:
@@ -91,6 +91,15 @@ def read_metrics(out: Path) -> list[dict[str, Any]]:
         {name: math.nan if value is None else value for name, value in line.items()}
         for line in read_lines(out / METRICS)
     ]
+
+
+def read_lengths(out: Path) -> dict[str, float]:
+    """Return, for each problem of a run, the length of the longest answer when it was last
+    sampled."""
+    lengths: dict[str, float] = {}
+    for line in read_lines(out / PROBLEMS):
+        lengths |= line.get("longest", {})
+    return lengths
 
 
 def select_curve(lines: Sequence[Mapping[str, Any]], name: str) -> dict[int, float]:

@@ -30,7 +30,7 @@ from microcoder_train.environment.prompts import (
 )
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.environment.reward_hacking import hold_back_tests
-from microcoder_train.errors import EngineError, NoSignalError, ResumeError, TrainError
+from microcoder_train.errors import EngineError, NoSignalError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
 from microcoder_train.learner.memory import memory_hint
 from microcoder_train.learner.policy import Policy
@@ -76,12 +76,13 @@ class Trainer:
             raise
 
     def _set_up(self, settings: Settings, out: Path, resume: str) -> None:
-        self.notes: list[str] = []
         config = resolve_temperature(settings.config, out)
         self._fixed_settings = checkpoint.select_fixed_settings(config)
         self.config = config = resolve_config(config, out)
         self.saver = checkpoint.Saver(self.checkpoints, config.checkpoint.keep_last)
-        self.resumed_from = self._checkpoint_to_resume(resume)
+        self.resumed_from, self.notes = checkpoint.find_to_resume(
+            self.checkpoints, resume, self._fixed_settings
+        )
         self.step = self.resumed_from.step if self.resumed_from else 0
         torch.manual_seed(config.train.seed)
         path = config.model.path
@@ -112,8 +113,9 @@ class Trainer:
         self.sinks = log.open_sinks(config, out) if self.is_writer else []
         self.progress = Progress(config.train.steps)
         self.history = self._load_history()
+        lengths = log.read_lengths(out)
         self.sampler = StepSampler(
-            config, self.engine, self.reward_judge, self.train_prompts, self._load_lengths()
+            config, self.engine, self.reward_judge, self.train_prompts, lengths
         )
         self._synced_step = -1
         self._saved_step = self.step if self.resumed_from else -1
@@ -362,17 +364,6 @@ class Trainer:
         self._saved_step = self.step
         self._save_seconds = time.perf_counter() - started_at
 
-    def _checkpoint_to_resume(self, resume: str) -> checkpoint.Checkpoint | None:
-        newest, damaged = checkpoint.find_newest(self.checkpoints)
-        source = newest if resume == "auto" else checkpoint.read_undamaged(Path(resume))
-        if resume == "auto" and damaged:
-            if newest is None:
-                raise ResumeError(f"{damaged[0]}; no other is there: start over in another --out")
-            self.notes += [f"{reason}: going on from {newest.folder}" for reason in damaged]
-        if source is not None:
-            checkpoint.check_settings(source, self._fixed_settings)
-        return source
-
     def _set_threads(self, model: PreTrainedModel) -> None:
         """Use the checkpoint's number of threads, since the rounding of sums depends on it."""
         thread_count = self.config.train.threads
@@ -389,14 +380,7 @@ class Trainer:
                 checkpoint.remove_lines_after(self.out / name, self.step)
         (self.out / log.SAMPLES).mkdir(exist_ok=True)
         parallel.barrier()
-        return log.read_metrics(self.out) if (self.out / log.METRICS).exists() else []
-
-    def _load_lengths(self) -> dict[str, float]:
-        """Return, for each problem, the length of the longest answer when it was last sampled."""
-        file, lengths = self.out / log.PROBLEMS, dict[str, float]()
-        for line in log.read_lines(file) if file.exists() else ():
-            lengths |= line.get("longest", {})
-        return lengths
+        return log.read_metrics(self.out)
 
     def _check_data(self) -> None:
         data, size = self.config.data, self.config.train.train_batch_size

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import json
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -61,7 +62,8 @@ def run(tmp_path: Path) -> Run:
     def act(stage: Stage, *rows: Any, **options: Any) -> Ran:
         source = write(tmp_path / "in.jsonl", list(rows))
         out = tmp_path / f"{stage.name}.jsonl"
-        manifest = run_stage(stage, RunConfig([str(source)], str(out), force=True, **options))
+        run_stage(stage, RunConfig([str(source)], str(out), force=True, **options))
+        manifest = json.loads((tmp_path / f"{stage.name}.manifest.json").read_text())
         dropped = read(tmp_path / f"{stage.name}.dropped.jsonl")
         return read(out), {str(one["problem_id"]): one["reason"] for one in dropped}, manifest
 

@@ -166,7 +166,7 @@ def test_the_stage_drops_with_evidence(tmp_path: Path) -> None:
     against = write(tmp_path / "eval.jsonl", [EVALUATION])
     stage = DecontaminateStage(Decontaminate(against=(str(against),)), 64)
     manifest = run_stage(stage, RunConfig([str(source)], str(tmp_path / "out.jsonl"), workers=2))
-    assert manifest["counts"] == {"read": 21, "kept": 20, "dropped": 1, "trainable": 0}
+    assert manifest.counts == {"read": 21, "kept": 20, "dropped": 1, "trainable": 0}
     (dropped,) = read(tmp_path / "out.dropped.jsonl")
     assert dropped["evidence"]["problem"] == "eval"
     assert dropped["evidence"]["spans"][0]["text"].startswith("A lighthouse keeper")

@@ -82,7 +82,7 @@ def test_a_problem_that_breaks_a_step_is_set_aside_and_the_run_goes_on(tmp_path:
     manifest = run_stage(
         FragileStage(Filter()), RunConfig([str(source)], str(tmp_path / "o.jsonl"))
     )
-    assert manifest["counts"]["kept"] == 2
+    assert manifest.counts["kept"] == 2
     (dropped,) = read(tmp_path / "o.dropped.jsonl")
     assert dropped["reason"] == "step_failed"
     assert dropped["problem"]["problem_id"] == "problem-1"

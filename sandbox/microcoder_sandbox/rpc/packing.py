@@ -49,7 +49,7 @@ _VIEW_NAMES = {type(view({})): name for name, view in _VIEWS.items()}
 _HASHED = frozenset({"$set", "$frozenset"})
 IMMUTABLE: tuple[Any, ...] = (*(base for base, _ in BASE_CONVERTERS), tuple, frozenset)
 _DICTS: dict[str, Any] = {kind.__name__: kind for kind in sharing.COLLECTIONS}
-_TYPES = {  # and Ellipsis with NotImplemented, of which there is one, too
+_TYPES = {  # also Ellipsis and NotImplemented, which exist once, as a type does
     name: value
     for name, value in vars(builtins).items()
     if (type(value) is type and name[0] != "_") or value in (Ellipsis, NotImplemented)

@@ -1,14 +1,19 @@
 """Where the candidate's objects come from, which decides who performs an operator on them.
 
-A binary operator (arithmetic, ``==``, ordering, ``in``) between two objects of the program is the
-program's own. Between an object and a value of the test it is the program's only if the test itself
-made that object and uses it as one (``is_made_by_test``). Otherwise the value may be the expected
-one, and a method of the candidate's class would decide ``abs(f(1) - 3) < 1e-6``. Nor is arithmetic
-the program's where the test makes no objects and takes for numbers what it gives
-(``_expects_numbers``): an object could answer ``abs(f(2) * f(2) - 2) < 1e-6``. The same holds for
-the arithmetic and the order of a value whose class the program derives from a built-in type; it
-equals what the plain value equals. Two such values are ordered as plain ones, and ``[]`` is the
-plain value's, unless a name in capitals gave one of them: else a tuple could say that it is sorted.
+The program performs a binary operator (arithmetic, ``==``, ordering, ``in``)
+
+* between two of its objects;
+* between an object and a value of the test, if the test itself made that object and uses it as one
+  (``is_made_by_test``). Otherwise the value may be the expected one, and a method of the
+  candidate's class would decide ``abs(f(1) - 3) < 1e-6``.
+
+It performs no arithmetic where the test makes no objects and takes for numbers what arithmetic
+gives (``_expects_numbers``): an object could answer ``abs(f(2) * f(2) - 2) < 1e-6``.
+
+The same rules hold for arithmetic and order of a value whose class the program derives from a
+built-in type. It equals what the plain value equals. Two such values are ordered as plain ones, and
+``[]`` is the plain value's, unless a name in capitals gave one of them: else a tuple could say that
+it is sorted.
 """
 
 from __future__ import annotations

@@ -1,13 +1,14 @@
 """The classes that test code defines for its arguments, as source that runs in any process.
 
 Examples are a node of a linked list and a vertex of a graph. Their methods may use variables of the
-test code, which both processes share as those of functions. A class whose definition itself uses
-another name of the test code (a base, a decorator, a default), that holds an assertion, or belongs
-to a test framework stays in the test's process. So does one that the tests only ask
-(``Reference().solve(x)``, ``Expected.FIRST``): the program could ask it as well. So does one whose
-objects equal anything: a program that returns one would be right everywhere. So does one that
-counts in the class itself (``Tracked.comparisons += 1``) what the tests read: the class in the
-program's process would count.
+test code, which both processes share as those of functions. A class stays in the test's process
+
+* if its definition itself uses another name of the test code: a base, a decorator, a default;
+* if it holds an assertion, or belongs to a test framework;
+* if the tests only ask it (``Reference().solve(x)``, ``Expected.FIRST``): the program could, too;
+* if its objects equal anything: a program that returns one would be right everywhere;
+* if it counts in itself what the tests read (``Tracked.comparisons += 1``): the class in the
+  program's process would count.
 """
 
 from __future__ import annotations
