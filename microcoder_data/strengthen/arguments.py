@@ -21,7 +21,7 @@ from microcoder_data.constraints import (
 )
 from microcoder_data.rows import Row, get_text, list_parameters
 
-from .fields import Field, Relation, Shape, fix_values
+from .fields import SIZED, Field, Relation, Shape, fix_values
 from .statement import Path, add_relation, apply_constraints, bound, edit, relate
 
 # "n == nums.length", "n == a.length == b.length", "n == grid[i].length"
@@ -62,8 +62,19 @@ def bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -
                 root = bound(root, {match[1]: path}, constraints)
                 paths.setdefault(match[1], path)
     root = relate(root, constraints, paths, documents)
-    unknown = {one.name for one in constraints} - paths.keys()
+    others = [one for one in constraints if one.name not in paths]
+    if any(one.name and (one.low or 0) > 1 for one in others):  # "N rows and N columns (N >= 2)"
+        root = _keep_least_lengths(root)
+    unknown = {one.name for one in others}
     return _keep_promises(root, statement, paths, unknown, documents)
+
+
+def _keep_least_lengths(field: Field) -> Field:
+    """Return the field whose texts and lists are nowhere shorter than the shortest stored one: the
+    bound of a name that is not found may be that of a length."""
+    least = field.span.low if field.shape in SIZED else None
+    items = tuple(map(_keep_least_lengths, field.items))
+    return replace(field.widen(least, None), items=items)
 
 
 def _keep_promises(

@@ -17,7 +17,6 @@ from microcoder_data.constraints import Trait
 
 from .predicates import are_tree, is_permutation
 
-_SMALL = 3  # numbers below this are special if they are below all seen numbers too
 _GROWTH = 10  # tests are often small: so many times the greatest seen number is still usual
 # So many items are checked of a longer list, since its items are drawn within their bounds.
 _CHECKED_ITEMS = 2000
@@ -75,14 +74,15 @@ class Span:
         stated_high = high if high is not None and high >= self.high else self.stated_high
         return replace(self, stated_low=stated_low, stated_high=stated_high)
 
-    def allows(self, value: float, *, is_free: bool, small: int) -> bool:
-        """Whether a value is within the bounds. small: smaller ones must be seen or stated."""
+    def allows(self, value: float, *, is_free: bool) -> bool:
+        """Whether a value is within the bounds. Nothing is zero or below that is above in each
+        stored input, unless it is stated."""
         low, high = self.stated_low, self.stated_high
         if self.is_closed and not is_free:
             low, high = self.least, self.greatest
         elif not is_free:
             if low is None and self.low >= 0:
-                low = min(self.low, small)
+                low = min(self.low, 1)
             if high is None:
                 is_never_above = self.low < 0 and self.high <= 0
                 high = 0 if is_never_above else _GROWTH * max(self.high, _GROWTH)
@@ -145,7 +145,7 @@ class Field:
         if not all(one.holds(value) for one in self.properties if one.is_stated or not is_free):
             return False
         if self.shape in NUMBERS:
-            return self.span.allows(value, is_free=is_free, small=_SMALL)
+            return self.span.allows(value, is_free=is_free)
         if self.shape is Shape.RECORD:
             return self._allows_record(value, is_free)
         if self.shape is Shape.MIXED:
@@ -153,7 +153,7 @@ class Field:
             return item is not None and item.allows(value, is_free=is_free)
         if self.shape not in SIZED:
             return True
-        if not self.span.allows(len(value), is_free=is_free, small=1):
+        if not self.span.allows(len(value), is_free=is_free):
             return False
         if self.shape is Shape.TEXT or (self.has(Trait.PERMUTATION) and is_permutation(value)):
             return True  # the items of a permutation are bounded by its length

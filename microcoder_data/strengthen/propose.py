@@ -219,11 +219,10 @@ def _is_cases(field: Field) -> bool:
 def mutate(field: Field, value: Any, rng: random.Random) -> Any:
     """Return a value with one change that fits its type."""
     if field.shape is Shape.MIXED:
-        own = field.find_item(value)
-        item = rng.choice(field.items) if rng.random() < 0.2 else own
-        if item is None:
-            return value
-        return mutate(item, value, rng) if item is own else draw(item, rng, 3)
+        if rng.random() < 0.2:
+            return draw(field.items[-1], rng, 3)  # the other types, where an annotation has Any
+        item = field.find_item(value)
+        return value if item is None else mutate(item, value, rng)
     change = _CHANGES.get(field.shape)
     if change is not None:
         return change(field, value, rng)

@@ -52,7 +52,7 @@ class CandidateInput:
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """A test that may be added. marks: its properties: the parts of a right program that it runs
-    (outputs.py), its answer, origin and features."""
+    (outputs.py), its answer and features."""
 
     test: Test
     origin: str
@@ -140,7 +140,7 @@ class Voters:
             Candidate(
                 Test(self._decode(item.value), self._decode(answer.value)),
                 item.origin,
-                answer.visits | {repr(answer.value), item.origin, *_list_features(item.value)},
+                answer.visits | {repr(answer.value), *_list_features(item.value)},
             )
             for item, answer in zip(inputs, outputs, strict=True)
             if _is_answer(answer)

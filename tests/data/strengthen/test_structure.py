@@ -50,6 +50,7 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "another dictionary": ([[{"a": 1}], [{"b": 2, "c": 3}]], "", [{"c": 9}], ALWAYS),
     "a dictionary with other keys": ([[{"a": 1}], [{"b": 2, "c": 3}]], "", [{7: 9}], NEVER),
     "a text in the place of a list": (NUMBERS, "", ["51", 3], NEVER),
+    "one, where none is below three": (NUMBERS, "", [[5, 1], 1], ALWAYS),
     "zero": (NUMBERS, "", [[5, 1], 0], WITH_VALIDATOR),
     "zero, as stated": (NUMBERS, "0 <= b <= 10", [[5, 1], 0], ALWAYS),
     "a negative number": (NUMBERS, "", [[5, -1], 3], WITH_VALIDATOR),
@@ -59,6 +60,9 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "an empty list, as seen": ([*NUMBERS, [[], 9]], "", [[], 3], ALWAYS),
     "an empty list, as stated": (NUMBERS, "0 <= a.length <= 9", [[], 3], ALWAYS),
     "a square where all are squares": (SQUARES, "", [[[1, 2, 3]] * 3, 5], ALWAYS),
+    "a smaller square, though a name that is not found has a bound": (
+        [*SQUARES[:2], [[[5, 1, 1]] * 3, 7]], "It has N rows and N columns (N >= 2).", [[[4]], 8], NEVER,
+    ),
     "a rectangle where all are squares": (SQUARES, "", [[[1, 2, 3], [4, 5, 6]], 5], WITH_VALIDATOR),
     "a number that the list has where each has": (MEMBERS, "", [[4, 8], 8], ALWAYS),
     "a number that the list lacks where each has it": (MEMBERS, "", [[4, 8], 5], WITH_VALIDATOR),
