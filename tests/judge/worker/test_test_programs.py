@@ -227,6 +227,34 @@ def test_tests_in_rust_that_only_run_sometimes_are_refused(
     tests = f"#[test]\nfn a() {{ assert_eq!(half(4), 2); }}\n{lines}\nfn b() {{ half(1); }}\n"
     submission = {"code": "fn half(n: i32) -> i32 { n / 2 }", "language": "rust"}
     judgement = judge.judge(submission, make_problem("rust", tests))
+JEST = "test('half', async () => { expect(half(8)).toBe(4); });"
+
+
+@pytest.mark.parametrize(
+    ("tests", "starter", "verdict"),
+    [
+        (JEST, "", "JE"),
+        (f"describe('all', function () {{ {JEST} }});", "", "JE"),
+        (f"const {{ test }} = require('node:test'); const expect = half; {JEST}", "", "AC"),
+        (f"function test(title, f) {{ }} {JEST}", "", "AC"),
+        (JEST, "function test(title, f) {\n}", "RE"),
+        ("if (test('half', (n) => n) !== 4) throw 'wrong';", "const test = 1;", "RE"),
+        ("if (half('half', (n) => n) !== 4 || 'a test'.test('a', (n) => n)) {}", "", "AC"),
+        ("if (half(8) !== test('half', 4)) throw 'wrong';", "", "RE"),
+    ],
+)
+def test_tests_of_a_framework_that_nothing_defines_are_no_fault_of_the_program(
+    judge: Judge, tests: str, starter: str, verdict: str
+) -> None:
+    require_toolchain("javascript")
+    problem = {**make_problem("javascript", tests), "starter_code": starter}
+    submission = {"code": "const half = () => ({ toBe: () => 4 });", "language": "javascript"}
+    judgement = judge.judge(submission, problem)
+    assert judgement.verdict == verdict
+    if verdict == "JE":
+        assert "from node:test, and compare with node:assert" in (judgement.error or "")
+
+
     assert judgement.verdict == "JE"
     assert f"test code with #[{attribute}] is not run; leave" in (judgement.error or "")
 
