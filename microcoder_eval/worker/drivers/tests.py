@@ -198,7 +198,9 @@ def _make_javascript(code: str, tests: DatasetTests) -> ProgramFiles:
 
 def _make_rust(code: str, set_tests: DatasetTests) -> ProgramFiles:
     tests = set_tests.source
-    before, guard = read_driver("tests.rs"), "let _guard = crate::MicrocoderGuard::new();"
+    first_line = code.count("\n") + 2
+    guard = f"let _guard = crate::MicrocoderGuard::new({first_line});"
+    before = read_driver("tests.rs")
     if set_tests.reports:
         before, guard = read_driver("write.rs") + read_driver("checks.rs"), ""
     if condition := _RUST_CONDITION.search(tests):
