@@ -7,7 +7,11 @@ const microcoderFinish = (() => {
   const key = readFileSync(0, 'utf8'), on = process.on.bind(process), exit = process.reallyExit.bind(process);
   Object.freeze(load('assert'));
   Object.freeze(load('assert').strict);
-  const report = (isTrue) => { if (!isTrue) { writeSync(2, 'Assertion failed\n'); exit(1); } };
+  const report = (isTrue, ...data) => {
+    if (isTrue) return;
+    writeSync(2, `${['Assertion failed', ...data].join(': ')}\n`);
+    exit(1);
+  };
   Object.defineProperty(console, 'assert', { value: report, writable: false, configurable: false });
   return () => { on('exit', () => { writeSync(1, key); }); };
 })();

@@ -186,6 +186,11 @@ def _make_javascript(code: str, tests: DatasetTests) -> ProgramFiles:
             f"the test code loads {file[1]}; leave that line out, as the program is in one file "
             "with the tests"
         )
+    if name := javascript.find_framework(tests.source, tests.starter):
+        raise UnjudgeableError(
+            f"the test code calls {name} without defining it, as Jest and mocha allow; take {name} "
+            "from node:test, and compare with node:assert"
+        )
     before = javascript.read_on_one_line("before.js" if tests.reports else "tests.js")
     after = "" if tests.reports else "microcoderFinish();"
     return ProgramFiles("solution.js", f"{before}{code}\n{tests.source}\n;{after}\n")
@@ -193,7 +198,9 @@ def _make_javascript(code: str, tests: DatasetTests) -> ProgramFiles:
 
 def _make_rust(code: str, set_tests: DatasetTests) -> ProgramFiles:
     tests = set_tests.source
-    before, guard = read_driver("tests.rs"), "let _guard = crate::MicrocoderGuard::new();"
+    first_line = code.count("\n") + 2
+    guard = f"let _guard = crate::MicrocoderGuard::new({first_line});"
+    before = read_driver("tests.rs")
     if set_tests.reports:
         before, guard = read_driver("write.rs") + read_driver("checks.rs"), ""
     if condition := _RUST_CONDITION.search(tests):

@@ -32,7 +32,7 @@ from microcoder_eval.worker.drivers.tests import (
     make_syntax_check,
     make_test_program,
 )
-from microcoder_eval.worker.error_lines import find_error_line
+from microcoder_eval.worker.error_lines import find_error_line, find_failed_assertion
 from microcoder_eval.worker.expectations import (
     Comparison,
     Expectation,
@@ -48,8 +48,6 @@ from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Outcome, ResourceLimits, codec
 
 _SILENT = "javascript_silent"
-# How the libraries that tests use report a failed assertion. It only turns an RE into a WA.
-_FAILED = re.compile(rb"assertion|AssertionError|--- FAIL|panicked at", re.IGNORECASE)
 
 
 def _get_reported(problem: PreparedProblem) -> ReportedTests | None:
@@ -151,10 +149,10 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
     def run_tests() -> TestRun:
         key = secrets.token_hex(KEY_CHARS // 2).encode()
         outcome = _run_program(run, program, key, limits)
-        output = outcome.stderr[-4096:] + outcome.stdout[-4096:]
-        if outcome.killed is None and outcome.status and _FAILED.search(output):
-            failure = Comparison(Verdict.WA, _find_failure_line(output))
-            return TestRun(outcome._replace(status=0), failure)
+        if outcome.killed is None and outcome.status:
+            assertion = find_failed_assertion(outcome.stderr, outcome.stdout[-4096:])
+            if assertion:
+                return TestRun(outcome._replace(status=0), Comparison(Verdict.WA, assertion))
         return TestRun(outcome, _judge_by_key(outcome, key, is_silent=is_silent))
 
     expectation = Expectation(flags=(IN_PROCESS_TESTS,))
@@ -189,11 +187,6 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int, expected: Exp
         return TestRun(outcome, expectation.compare(outcome))
 
     return TestCase(run_once, limits, Expectation(needs_result=True))
-
-
-def _find_failure_line(output: bytes) -> str:
-    lines = output.decode("utf-8", "replace").splitlines()
-    return next((line.strip() for line in lines if _FAILED.search(line.encode())), "failed")
 
 
 def _judge_by_key(outcome: Outcome, key: bytes, *, is_silent: bool) -> Comparison:

@@ -26,7 +26,7 @@ from microcoder_eval.results.hints import Hints
 from microcoder_eval.serve.body import count_values
 from microcoder_eval.worker.drivers.call_target import CallTarget
 from microcoder_eval.worker.drivers.tests import DatasetTests, make_test_program
-from microcoder_eval.worker.error_lines import find_error_line
+from microcoder_eval.worker.error_lines import find_error_line, find_failed_assertion
 from microcoder_eval.worker.expectations import expect_result
 from microcoder_eval.worker.judge_programs import CheckerFailedError
 from microcoder_eval.worker.kinds import compiled_call
@@ -56,6 +56,8 @@ WORDS = [
     "func add(", "func add ", "fn add<", "fn ", "class Solution ", "impl ", "struct ", "@param {",
     "@returns {", "use rand", "use rand\n", "rand ", "static void ", "A: ", "error: ", "ErrorA",
     "exit code 1", "Traceback \n a\n", " ^\n", "aError\n  at ", "thread ':\n",
+    "Assertion failed\n", ": Assertion `", "AssertionError", "--- FAIL\n  at",
+    'Exception in thread "',
 ]  # fmt: skip
 # What precedes and follows a row of pieces.
 FRAMES = (("", "\n"), ("[", "x"), ('"', "\\"))
@@ -81,6 +83,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "what a checker says": lambda text: _read_checker(text),
     "what a compiler misses": find_missing_name,
     "what a failed program says": lambda text: find_error_line(text.encode()),
+    "what a failed assertion says": lambda text: find_failed_assertion(
+        text.encode(), text.encode()
+    ),
     "a difference in a report": lambda text: sides.diff_values(text, text[:-1]),
     "text in a report": markup.escape_html,
     "why programs do not compile": lambda text: Hints().add(

@@ -6,6 +6,8 @@ keeps them in it.
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from microcoder_eval import DataError, Judge, Judgement
@@ -18,6 +20,7 @@ TABLE = read_table(__file__)
 TESTS = TABLE["tests"]
 PROGRAMS, VALUES, FORMS = TABLE["programs"], TABLE["values"], TABLE["kept"]
 OWN_ENTRIES, FORGERS = TABLE["own_entries"], TABLE["forgers"]
+FAILURES = TABLE["failures"]
 BROKEN_TESTS, STARTERS, IMPORTS = TABLE["broken"], TABLE["starters"], TABLE["imports"]
 # Ends of programs of which most do not compile; the tests become a part of the last ones.
 BROKEN_ENDS = ("no such name;", "}", "(", '"', "{", "/*")
@@ -65,8 +68,6 @@ def test_programs_beside_their_tests(judge: Judge, name: str, in_process: bool) 
     build, tests, verdict = row["build"], TESTS[row["tests"]], row["verdict"]
     tests = keep_in_process(build, tests) if in_process else tests
     judgement = judge_beside(judge, build, row["code"], tests)
-    if name == "Rust overflow" and not in_process:
-        verdict = "RE"  # a panic is an assertion's only where assertions are in the process
     assert judgement.verdict == verdict, (judgement.error, judgement.tests)
     assert ("in_process_tests" in judgement.flags) is (in_process and verdict != "CE")
 
@@ -104,6 +105,20 @@ def test_no_program_forges_what_is_compared_outside_of_its_process(judge: Judge,
     row = FORGERS[name]
     judgement = judge_beside(judge, row["build"], row["code"], row["tests"])
     assert judgement.verdict in ("WA", "RE", "CE"), (judgement.error, judgement.tests)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FAILURES)
+def test_tests_in_the_process_tell_a_failed_assertion_from_what_a_program_throws(
+    judge: Judge, name: str
+) -> None:
+    row = FAILURES[name]
+    for code, verdict in ((row["wrong"], "WA"), (row["throws"], "RE")):
+        judgement = judge_beside(judge, row["build"], code, row["tests"])
+        (test,) = judgement.tests
+        assert test is not None
+        assert test.verdict == verdict, test.detail
+        assert re.fullmatch(row[verdict], test.detail or ""), test.detail
 
 
 def test_a_reward_refuses_tests_that_run_in_the_programs_process_unless_it_is_asked() -> None:
@@ -210,6 +225,34 @@ def test_tests_in_javascript_that_load_the_program_say_so(judge: Judge, line: st
     judgement = judge.judge(submission, problem)
     assert judgement.verdict == "JE"
     assert "the test code loads ./half; leave that line out" in (judgement.error or "")
+
+
+JEST = "test('half', async () => { expect(half(8)).toBe(4); });"
+
+
+@pytest.mark.parametrize(
+    ("tests", "starter", "verdict"),
+    [
+        (JEST, "", "JE"),
+        (f"describe('all', function () {{ {JEST} }});", "", "JE"),
+        (f"const {{ test }} = require('node:test'); const expect = half; {JEST}", "", "AC"),
+        (f"function test(title, f) {{ }} {JEST}", "", "AC"),
+        (JEST, "function test(title, f) {\n}", "RE"),
+        ("if (test('half', (n) => n) !== 4) throw 'wrong';", "const test = 1;", "RE"),
+        ("if (half('half', (n) => n) !== 4 || 'a test'.test('a', (n) => n)) {}", "", "AC"),
+        ("if (half(8) !== test('half', 4)) throw 'wrong';", "", "RE"),
+    ],
+)
+def test_tests_of_a_framework_that_nothing_defines_are_no_fault_of_the_program(
+    judge: Judge, tests: str, starter: str, verdict: str
+) -> None:
+    require_toolchain("javascript")
+    problem = {**make_problem("javascript", tests), "starter_code": starter}
+    submission = {"code": "const half = () => ({ toBe: () => 4 });", "language": "javascript"}
+    judgement = judge.judge(submission, problem)
+    assert judgement.verdict == verdict
+    if verdict == "JE":
+        assert "from node:test, and compare with node:assert" in (judgement.error or "")
 
 
 @pytest.mark.parametrize(
