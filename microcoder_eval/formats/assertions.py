@@ -23,8 +23,8 @@ def require_assertion(test_code: str) -> None:
         try:
             tree = parse_structure(test_code, _MAX_PARSED_CHARS)
         except SyntaxError as error:
-            message = f"test_code does not compile (line {error.lineno}: {error.msg})"
-            raise DataError(message) from None
+            line = f"line {error.lineno}: " if error.lineno else ""  # a null byte has none
+            raise DataError(f"test_code does not compile ({line}{error.msg})") from None
         has_assertion = any(map(_is_assertion, source_analysis.walk(tree)))
     if not has_assertion:
         raise DataError(

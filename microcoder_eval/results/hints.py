@@ -16,6 +16,7 @@ from .summary import format_problems
 
 # What Python says of a call with a wrong number of arguments.
 _WRONG_COUNT = re.compile(r"^TypeError: .*\(\) (?:missing|takes) .*argument")
+_UNEXPECTED_INDENT = "IndentationError: unexpected indent"
 _MAX_MODULES = 5
 _ROLES = ("checker", "interactor", "grader")
 _SENTENCES = {  # of each cause, with what to do
@@ -35,6 +36,10 @@ _SENTENCES = {  # of each cause, with what to do
         "{count} of {total} completions continue a function without indentation, perhaps because "
         "answers were stripped: keep the white space they begin with, or give whole programs as "
         '"solution"'
+    ),
+    "indentation": (
+        "{count} of {total} programs begin with white space, as what continues a prompt does: such "
+        'text is a "completion"'
     ),
     "other_entry_point": (
         '{count} of {total} solutions have no function of the name in "entry_point"; the only one '
@@ -128,6 +133,8 @@ def _find_causes(judgement: Judgement, solution: Solution, problem: Problem) -> 
         yield "arguments"
     if judgement.verdict is Verdict.CE and not causes and _is_stripped(solution, problem):
         yield "no indentation"
+    if _UNEXPECTED_INDENT in details and (solution.code or "")[:1].isspace():
+        yield "indentation"
 
 
 def _is_stripped(solution: Solution, problem: Problem) -> bool:

@@ -124,6 +124,20 @@ def test_what_is_missing_is_named(files: dict[str, str], message: str, command: 
     assert message in err
 
 
+@pytest.mark.parametrize(
+    ("name", "is_told"),
+    [("check.cpp", True), ("check/checker.cpp", True), ("interactor.py", True),
+     ("check.txt", False), ("checkers.py", False)],
+)  # fmt: skip
+def test_a_checker_beside_tests_is_not_left_out_in_silence(
+    name: str, is_told: bool, command: Command
+) -> None:
+    write_files(Path(), {"sum.py": SUM, **IN_A_FOLDER, f"tests/{name}": ""})
+    code, _out, err = command("sum.py", "--tests", "tests")
+    assert code == 0
+    assert (f"tests/{name} is not used: outputs are compared" in err) is is_told
+
+
 def test_packed_tests_are_to_be_unpacked(command: Command) -> None:
     write_files(Path(), {"sum.py": SUM})
     Path("tests").mkdir()

@@ -210,6 +210,17 @@ def test_a_sample_of_multipl_e_without_a_language_is_in_that_of_its_problem(tmp_
         assert solution_from(sample, default_id="1", problems=problems).language == "rust"
 
 
+def test_rows_of_multipl_e_may_be_in_python(judge: Judge, tmp_path: Path) -> None:
+    problem = {"name": "HumanEval_0_inc", "language": "py", "prompt": "def inc(x: int) -> int:\n",
+               "tests": "def check(candidate):\n    assert candidate(1) == 2\n\n"
+                        "def test_check():\n    check(inc)\n\ntest_check()\n"}  # fmt: skip
+    with open_problems(jsonl(tmp_path / "problems.jsonl", problem)) as problems:
+        for body, verdict in (("    return x + 1\n", "AC"), ("    return 1\n", "WA")):
+            sample = {"name": "HumanEval_0_inc", "language": "py", "completion": body}
+            solution = solution_from(sample, default_id="1", problems=problems)
+            assert judge.judge(solution, problems.get("HumanEval_0_inc")).verdict == verdict
+
+
 MBXP = {
     "task_id": "MBCPP/900", "language": "cpp", "entry_point": "twice",
     "prompt": "#include <bits/stdc++.h>\nusing namespace std;\n\nint twice(int n) {\n",

@@ -223,6 +223,11 @@ def test_no_assertion_is_a_data_error(source: str) -> None:
         require_assertion(source)
 
 
+def test_an_error_without_a_line_names_none() -> None:
+    with pytest.raises(DataError, match=r"does not compile \(source code"):
+        require_assertion("\0")
+
+
 @pytest.mark.parametrize("source", ["assert f(1) ==", "assert f(1)\nreturn", "\0"])
 def test_code_that_does_not_compile_is_a_data_error(source: str) -> None:
     with pytest.raises(DataError, match="compile"):

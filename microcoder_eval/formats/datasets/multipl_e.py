@@ -1,4 +1,4 @@
-"""MultiPL-E: HumanEval and MBPP in many languages; of these C++, Java, JavaScript, Go and Rust.
+"""MultiPL-E: HumanEval and MBPP in C++, Java, JavaScript, Go, Rust and Python; it has many more.
 
 Samples have ``completion``, or ``completions`` as its generator writes them, cut before the first
 stop token. Source: nuprl/MultiPL-E (the data card; evaluation/src/eval_*.py for how each language
@@ -13,7 +13,7 @@ from . import row_fields
 from .format import Format, Problems, Row, has_keys
 
 _TEST_LANGUAGES = {"cpp": "cpp17", "java": "java", "js": "javascript", "go": "go",
-                   "go_test.go": "go", "rs": "rust2015"}  # fmt: skip
+                   "go_test.go": "go", "rs": "rust2015", "py": None}  # fmt: skip
 _USED = {"name", "prompt", "tests", "language"}
 _ANSWERS = ("completion", "completions")
 

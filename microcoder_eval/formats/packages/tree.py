@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.plain_files import list_test_rows
+from microcoder_eval.formats.plain_files import is_program, list_test_rows
 from microcoder_eval.log import get_logger
 from microcoder_sandbox import record
 
@@ -22,6 +22,8 @@ from . import MARKERS, PackageError, make_row, read_package
 from .archives import holds_package
 
 _MAX_NAMES = 10  # of what was left out
+# What Polygon and CMS call the program that decides which outputs are right.
+_JUDGE_STEMS = frozenset({"check", "checker", "correttore", "interactor", "manager"})
 _log = get_logger("packages")
 
 
@@ -83,6 +85,14 @@ def list_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
         if not rows:
             looked_for = ", ".join([*MARKERS, "1.in with 1.out"])
             raise DataError(f"is a folder without packages and tests (looked for {looked_for})")
+        for path in tree.files:
+            if path.stem in _JUDGE_STEMS and is_program(path.name):
+                _log.warning(
+                    "%s is not used: outputs are compared. If it decides which are right, put its "
+                    'text as "checker" or "interactor" into the row that convert makes of %s',
+                    path,
+                    folder,
+                )
         yield from rows
         return
     if tree.strays:
