@@ -61,7 +61,10 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "an empty list, as stated": (NUMBERS, "0 <= a.length <= 9", [[], 3], ALWAYS),
     "a square where all are squares": (SQUARES, "", [[[1, 2, 3]] * 3, 5], ALWAYS),
     "a smaller square, though a name that is not found has a bound": (
-        [*SQUARES[:2], [[[5, 1, 1]] * 3, 7]], "It has N rows and N columns (N >= 2).", [[[4]], 8], NEVER,
+        [*SQUARES[:2], [[[5, 1, 1]] * 3, 7]],
+        "It has N rows and N columns (N >= 2).",
+        [[[4]], 8],
+        NEVER,
     ),
     "a rectangle where all are squares": (SQUARES, "", [[[1, 2, 3], [4, 5, 6]], 5], WITH_VALIDATOR),
     "a number that the list has where each has": (MEMBERS, "", [[4, 8], 8], ALWAYS),
