@@ -89,8 +89,9 @@ def find_peak_memory(results: Sequence[TestResult]) -> float | None:
     return max(sizes, default=None)
 
 
+# At the start, or after an assertion of the tests.
 _EXCEPTION = re.compile(
-    r'(?:Uncaught |Caused by: |Exception in thread "[^"]*" )?'
+    r'(?:^|: )(?:Uncaught |Caused by: |Exception in thread "[^"]*" )?'
     r"((?:\w+\.)*[A-Z][\w$]*|panic|fatal error)(?:: |:?$)"
 )
 _ENDING = re.compile(r"exit status \d+$|signal \d+ |too many threads$|the (program|result) ")
@@ -111,7 +112,7 @@ def find_reason(judgement: Judgement) -> str | None:
 def _name_error(detail: str) -> str:
     if _ENDING.match(detail):
         return detail.split(": ")[0][:_MAX_CHARS]
-    match = _EXCEPTION.match(detail)
+    match = _EXCEPTION.search(detail)
     return match[1][:_MAX_CHARS] if match else "another message on standard error"
 
 
@@ -134,7 +135,10 @@ def _name_difference(detail: str) -> str:
     if mismatch is not None:
         is_same_type = _find_type(mismatch.actual) == _find_type(mismatch.expected)
         return "another value" if is_same_type else "another type"
-    return "another value" if ": got " in detail else "something else"
+    if ": got " in detail:
+        return "another value"
+    match = _EXCEPTION.search(detail)
+    return "an assertion" if match and match[1] == "AssertionError" else "something else"
 
 
 def _compare_words(actual: str, expected: str) -> str:
