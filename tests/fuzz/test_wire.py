@@ -103,8 +103,11 @@ def test_a_candidate_can_only_answer_raise_or_die(data: bytes) -> None:
     if isinstance(raised, CandidateDiedError):
         assert failures.death
     elif raised is not None:
-        assert type(raised).__module__ in ("builtins", "solution")  # of ours, or its own class
-        assert type(raised) is not AssertionError or b"AssertionError" in data
+        # What it says that it raised, a class of its own, or what stands for a class that it does
+        # not name; never an error of our reading.
+        is_unnamed = str(raised).startswith("an exception of the program")
+        is_own = type(raised).__module__ == "solution" or type(raised).__name__.encode() in data
+        assert is_own or is_unnamed
 
 
 SOURCES = (
