@@ -86,7 +86,7 @@ VALUES = [framed({"id": 1, "ok": {tag: [1, [2]]}}) for tag in TAGS]
 
 
 @unhurried
-@given(hostile(*VALUES) | replies.map(framed))
+@given(hostile(*VALUES) | (replies | json_values).map(framed))
 def test_a_candidate_can_only_answer_raise_or_die(data: bytes) -> None:
     out, failures = os.open(os.devnull, os.O_WRONLY), Failures()
     raised: BaseException | None = None
