@@ -195,6 +195,11 @@ def _forward_arithmetic(name: str, base: Any) -> Any:
             is_sent = name not in operations.BINARY or connection.origins.runs_in_candidate(
                 target, name, others[0], is_value=True
             )
+        if name == "__contains__" and perform_plain is None and not is_sent:
+            # Python would take NotImplemented for a yes. Flags of an IntFlag hold one another.
+            if not isinstance(others[0], ProgramValue):
+                raise TypeError(f"argument of type '{base.__name__}' is not iterable")
+            is_sent = True
         if is_sent:
             return connection.operate(target, name, *others)
         return NotImplemented if perform_plain is None else perform_plain(self, *others)
