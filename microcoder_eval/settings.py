@@ -256,10 +256,25 @@ def check_choice(name: str, value: Any, choices: Sequence[str]) -> None:
 
 
 def read_testlib(path: str | os.PathLike[str]) -> str:
-    """Return the text of testlib.h, given its path or its folder's. Raises DataError."""
+    """Return the text of testlib.h, given its path or its folder's. Raises DataError, also for one
+    of another judge."""
     file = Path(path)
     file = file / "testlib.h" if file.is_dir() else file
     try:
-        return file.read_text(encoding="utf-8", errors="surrogateescape")
+        text = file.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError as error:
         raise DataError(f"testlib: {file} cannot be read: {error.strerror}") from error
+    check_testlib(text, f"testlib: {file}")
+    return text
+
+
+def check_testlib(text: str, name: str) -> None:
+    """Raise DataError for a testlib.h whose arguments are input, answer, output, as those of CMS
+    and BOJ are: their checkers would judge the jury's answer in place of the output, and accept
+    every program. name: begins the message.
+    """
+    if "ouf.init(argv[3]" in text and "ouf.init(argv[2]" not in text:
+        raise DataError(
+            f"{name} takes the answer before the output, as CMS and BOJ give them, so that every "
+            "output would pass; use testlib's own (github.com/MikeMirzayanov/testlib)"
+        )

@@ -9,6 +9,7 @@ from microcoder_eval.compare import parse_spec
 from microcoder_eval.errors import ComparerError, DataError
 from microcoder_eval.languages import CHECKER_LANGUAGES
 from microcoder_eval.records import Kind
+from microcoder_eval.settings import check_testlib
 
 from . import error_text
 from .value_checks import check_args, check_encodable, check_file_name, check_files
@@ -99,6 +100,8 @@ def read_program(value: Any, name: str) -> Mapping[str, Any] | None:
     for key, check in (("args", check_args), ("files", check_files), ("file", check_file_name)):
         if value.get(key) is not None:
             check(value[key], f'{name}": "{key}')
+    if value.get("protocol") == "testlib":
+        check_testlib((value.get("files") or {}).get("testlib.h", ""), f'"{name}": its testlib.h')
     passes = value.get("passes")
     if passes is not None and "protocol" in _CHOICES[name]:
         if not isinstance(passes, int) or isinstance(passes, bool) or not 0 < passes <= _MAX_PASSES:

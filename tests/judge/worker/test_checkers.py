@@ -13,6 +13,7 @@ import pytest
 
 from microcoder_eval import Judge, Judgement, Limits, Verdict
 from microcoder_eval.conversion import make_solution_request, resolve_problem
+from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution
 from microcoder_eval.settings import JudgeOptions
@@ -373,6 +374,28 @@ def test_testlib_needs_its_header() -> None:
     judgement = judged(SharedJudge(workers=1), "print(1)", checker)
     assert judgement.verdict == "JE"
     assert "--testlib PATH" in (judgement.error or "")
+
+
+SWAPPED = "ans.init(argv[2], _answer);\nouf.init(argv[3], _output);\n"
+EITHER = f"#ifdef CMS\n{SWAPPED}#else\nouf.init(argv[2], _output);\nans.init(argv[3], _answer);\n"
+
+
+def test_a_testlib_that_takes_the_answer_for_the_output_is_refused(tmp_path: Path) -> None:
+    checker = {"source": SUM_OF_TWO, "language": "cpp", "protocol": "testlib"}
+    header = tmp_path / "testlib.h"
+
+    def read(text: str) -> None:
+        own = {**checker, "files": {"testlib.h": text}}
+        problem_from({"problem_id": "p", "tests": TESTS, "checker": own})
+
+    header.write_text(SWAPPED)
+    with pytest.raises(DataError, match=r"testlib: .*testlib\.h takes the answer before the"):
+        JudgeOptions.from_keywords(testlib=tmp_path)
+    with pytest.raises(DataError, match=r'"checker": its testlib\.h takes the answer before'):
+        read(SWAPPED)
+    header.write_text(EITHER)
+    assert JudgeOptions.from_keywords(testlib=tmp_path).testlib == EITHER
+    read(EITHER)
 
 
 def test_a_python_validator_speaks_the_kattis_protocol(judge: Judge) -> None:
