@@ -111,13 +111,13 @@ def _iterate_text_tests(problem: Problem, options: JudgeOptions) -> Iterator[Tex
     passes_args = problem.interactor is not None or not options.ignore_checkers
     for test in problem.tests:
         yield TextTest(
-            _encode_text(normalize_newlines(test.input)),
-            _encode_text(test.output),
+            encode_text(normalize_newlines(test.input)),
+            encode_text(test.output),
             test.checker_args if passes_args else None,
         )
 
 
-def _encode_text(text: str) -> bytes:
+def encode_text(text: str) -> bytes:
     """Return a text in UTF-8, also one that holds half a surrogate pair."""
     return text.encode("utf-8", "surrogatepass")
 
@@ -173,8 +173,8 @@ def make_program_request(
     """Return the request for a run of a program without a test."""
     resolved = _resolve_limits(limits, time_scale)
     return ProgramRequest(
-        code=_encode_text(code) if isinstance(code, str) else code,
-        stdin=_encode_text(stdin) if isinstance(stdin, str) else stdin,
+        code=encode_text(code) if isinstance(code, str) else code,
+        stdin=encode_text(stdin) if isinstance(stdin, str) else stdin,
         language=language,
         limits=replace(resolved, output_bytes=resolved.output_bytes or int(MIN_OUTPUT_MB * _MIB)),
         arguments=tuple(arguments),

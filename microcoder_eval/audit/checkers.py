@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from microcoder_eval.conversion import encode_text
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test
 
@@ -77,7 +78,7 @@ def _make_echo(problem: Problem, test: Test) -> str | None:
     if problem.kind is Kind.STDIN:
         if len(test.output) > _MAX_CHARS:
             return None
-        data = test.output.encode("utf-8", "surrogatepass")
+        data = encode_text(test.output)
         return f"import sys\nsys.stdout.buffer.write({data!r})\n"
     try:
         text = json.dumps(test.output)

@@ -8,6 +8,7 @@ from typing import Any
 from microcoder_eval.compare import Comparer, make_comparer
 from microcoder_eval.compare.difference import quote
 from microcoder_eval.compare.values import format_value
+from microcoder_eval.conversion import encode_text
 from microcoder_eval.errors import DataError
 from microcoder_eval.python_tests.assert_plan import Relation
 from microcoder_eval.python_tests.planning import plan
@@ -73,8 +74,7 @@ def read_expected_answers(problem: Problem, compare: str | Mapping[str, Any]) ->
     is_text = problem.kind is Kind.STDIN
     return ExpectedAnswers(
         expected=tuple(
-            test.output.encode("utf-8", "surrogatepass") if is_text else test.output
-            for test in problem.tests
+            encode_text(test.output) if is_text else test.output for test in problem.tests
         ),
         inputs=tuple(
             quote(test.input[:400].encode("utf-8", "replace"))

@@ -9,25 +9,21 @@ from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, error_text, solution_from
+from microcoder_eval.formats.datasets.format import list_words
 from microcoder_eval.records import Problem, Solution
 from microcoder_sandbox import record
 
-
-def _split_words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 # The first of these keys in a line is its label.
 LABEL_KEYS = ("accept", "expected_verdict", "verdict", "graded")
-_RIGHT = _split_words("ac accept accepted ok correct right pass passed true 1")
-_WRONG = _split_words(
+_RIGHT = list_words("ac accept accepted ok correct right pass passed true 1")
+_WRONG = list_words(
     "wa tle mle ole re ce rte pe wrong wrong_answer presentation_error time_limit_exceeded "
     "memory_limit_exceeded output_limit_exceeded runtime_error run_time_error compile_error "
     "compilation_error partial partially_accepted incorrect reject rejected fail failed false 0 "
     "crashed challenged hacked"
 )
 _HONEYPOT = "unable to pass a honeypot"  # the label of its programs
-_RESOURCE_VERDICTS = _split_words("tle mle time_limit_exceeded memory_limit_exceeded")
+_RESOURCE_VERDICTS = list_words("tle mle time_limit_exceeded memory_limit_exceeded")
 
 
 @record

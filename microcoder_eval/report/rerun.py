@@ -12,7 +12,7 @@ from typing import Any
 from microcoder_eval.api import Judge
 from microcoder_eval.compare import Comparer, make_comparer
 from microcoder_eval.compare.blocks import count_common_prefix
-from microcoder_eval.conversion import normalize_newlines
+from microcoder_eval.conversion import encode_text, normalize_newlines
 from microcoder_eval.errors import ComparerError, MicrocoderError
 from microcoder_eval.records import Kind, Problem, Solution, Verdict
 from microcoder_sandbox import record
@@ -69,8 +69,8 @@ def _rerun(judge: Judge, request: RerunRequest) -> dict[str, Any]:
 
 def _rerun_stdin(judge: Judge, request: RerunRequest) -> dict[str, Any]:
     problem, test = request.problem, request.problem.tests[request.test_index]
-    expected = test.output.encode("utf-8", "surrogatepass")
-    stdin = normalize_newlines(test.input).encode("utf-8", "surrogatepass")
+    expected = encode_text(test.output)
+    stdin = encode_text(normalize_newlines(test.input))
     result = judge.run(request.code, stdin, judge.options.limits.fill_from(problem.limits))
     diff = diff_outputs(result.stdout, expected, find_comparer(_choose_comparer(judge, problem)))
     output: dict[str, Any] = {"got": diff.actual, "expected": diff.expected}
@@ -146,9 +146,7 @@ def diff_outputs(actual: bytes, expected: bytes, comparer: Comparer | None) -> D
 
 def diff_values(actual: str, expected: str) -> Diff:
     """Cut two formatted values around their first difference, and mark it."""
-    return _mark_first_words(
-        actual.encode("utf-8", "surrogatepass"), expected.encode("utf-8", "surrogatepass")
-    )
+    return _mark_first_words(encode_text(actual), encode_text(expected))
 
 
 def _mark_first_words(actual: bytes, expected: bytes) -> Diff:

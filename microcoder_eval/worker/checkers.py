@@ -20,6 +20,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from microcoder_eval.compare.texts import decode_text
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import PYTHON
 from microcoder_sandbox import Outcome, ResourceLimits, RunRequest, codec, protocol
@@ -77,7 +78,7 @@ class SourceChecker:
         """Judge the output. folder: the files that it finds in its feedback folder. Raises
         UnjudgeableError where the checker cannot be loaded, SandboxError."""
         if self._protocol == "python":
-            texts = map(_decode_text, (test.input, output, test.output))
+            texts = map(decode_text, (test.input, output, test.output))
             return self._call([*texts, *self._get_extra_arguments(test)])
         folder = folder or {}
         sizes = map(len, (test.input, test.output, output, *folder.values()))
@@ -181,10 +182,6 @@ def _choose_folder_bytes(files: Mapping[str, bytes]) -> int:
     while folder_bytes < needed_bytes:
         folder_bytes *= 2
     return folder_bytes
-
-
-def _decode_text(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")
 
 
 def _read_reply(outcome: Outcome) -> Comparison:

@@ -69,6 +69,8 @@ class CheckerProgram:
     checked: bool = False
 
 
+# The verdicts of programs that compile and fail.
+FAILURES = ("WA", "TLE", "RE", "MLE", "OLE")
 # A comparer of the judge, by its name and options, or a program.
 Checker: TypeAlias = Mapping[str, Any] | CheckerProgram
 

@@ -19,6 +19,7 @@ from microcoder_eval.points import TestGroup
 from .containment import resolve_inside
 from .files import read_lenient_text, read_points, read_text, to_positive_number, unify_line_ends
 from .package import (
+    FAILURES,
     BrokenPackageError,
     Checker,
     CheckerProgram,
@@ -30,15 +31,14 @@ from .package import (
 from .programs import read_checker, read_program
 
 _ADVICE = "export it as a full package, with its tests"
-_FAILURES = ("WA", "TLE", "RE", "MLE", "OLE")
 # What a submission may get, by its tag; those tagged do-not-run are left out.
 _TAGS: dict[str, tuple[str, ...]] = {
     "main": ("AC",),
     "accepted": ("AC",),
     "wrong-answer": ("WA",),
     "presentation-error": ("WA",),
-    "rejected": _FAILURES,
-    "failed": _FAILURES,
+    "rejected": FAILURES,
+    "failed": FAILURES,
     "runtime-error": ("RE",),
     "time-limit-exceeded": ("TLE",),
     "time-limit-exceeded-or-accepted": ("AC", "TLE"),

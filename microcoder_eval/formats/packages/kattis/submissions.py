@@ -15,10 +15,14 @@ from typing import Any
 
 from microcoder_eval.errors import guess_name
 from microcoder_eval.formats.packages.files import read_yaml
-from microcoder_eval.formats.packages.package import BrokenPackageError, Requirement, Submission
+from microcoder_eval.formats.packages.package import (
+    FAILURES,
+    BrokenPackageError,
+    Requirement,
+    Submission,
+)
 from microcoder_eval.formats.packages.programs import read_program
 
-_FAILURES = ("WA", "TLE", "RE", "MLE", "OLE")
 _SLOW = ("TLE", "RE", "MLE")
 # Verdicts that a folder permits. The formats have no verdicts of their own for memory (RTE there)
 # and output (WA or RTE).
@@ -31,11 +35,11 @@ _FOLDERS: dict[str, tuple[str, ...]] = {
     "memory_limit_exceeded": ("MLE", "RE"),
     "output_limit_exceeded": ("OLE", "WA", "RE"),
     "compiler_error": ("CE",),
-    "partially_accepted": _FAILURES,
-    "partial": _FAILURES,
-    "rejected": _FAILURES,
+    "partially_accepted": FAILURES,
+    "partial": FAILURES,
+    "rejected": FAILURES,
     "brute_force": _SLOW,
-    "mixed": ("AC", *_FAILURES),
+    "mixed": ("AC", *FAILURES),
 }
 # What a rule for one of the format's own folders requires if it does not say so.
 _REQUIRED: dict[str, list[str]] = {
@@ -45,7 +49,7 @@ _REQUIRED: dict[str, list[str]] = {
     "run_time_error": ["RTE"],
     "brute_force": ["RTE", "TLE"],
 }
-_ANY = ("AC", *_FAILURES)
+_ANY = ("AC", *FAILURES)
 _PARTIAL = ("partially_accepted", "partial")
 _DECISIVE = ("accepted", "wrong_answer", "time_limit_exceeded", "run_time_error")
 _VERDICTS = {
@@ -55,7 +59,7 @@ _VERDICTS = {
     "TLE": ("TLE",), "TIMELIMIT": ("TLE",), "TIME_LIMIT_EXCEEDED": ("TLE",),
     "RTE": ("RE", "MLE", "OLE"), "RUN-ERROR": ("RE", "MLE"), "RUN_TIME_ERROR": ("RE", "MLE"),
     "MEMORY-LIMIT": ("MLE", "RE"), "OUTPUT-LIMIT": ("OLE",),
-    "COMPILER-ERROR": ("CE",), "CHECK-MANUALLY": ("AC", *_FAILURES),
+    "COMPILER-ERROR": ("CE",), "CHECK-MANUALLY": ("AC", *FAILURES),
 }  # fmt: skip
 _LANGUAGES = {"python3": "python", "py": "python", "c++": "cpp"}  # the others have our names
 _ANNOTATION = re.compile(r"@EXPECTED_RESULTS@:[ \t]*([^\n]*)")
