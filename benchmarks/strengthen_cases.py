@@ -5,9 +5,10 @@
 
 FOLDER holds files of public repositories, as they are: HumanEvalPlus.jsonl.gz and
 MbppPlus.jsonl.gz of evalplus, samples of models in microsoft/CodeT, noahshinn/reflexion,
-andyz245/LanguageAgentTreeSearch, FloridSleeves/LLMDebugger and Md-Ashraful-Pramanik/MapCoder (model
-names are the part of a file's name before ``.``); in ``openoj`` the folder problems-bettercode of
-zydo/openoj-problems, in ``doocs`` the folder solution of doocs/leetcode.
+andyz245/LanguageAgentTreeSearch, FloridSleeves/LLMDebugger, Md-Ashraful-Pramanik/MapCoder and
+my-other-github-account/llm-humaneval-benchmarks (model names are the part of a file's name before
+``.``); in ``openoj`` the folder problems-bettercode of zydo/openoj-problems, in ``doocs`` the
+folder solution of doocs/leetcode.
 Each case has a problem with its stored tests, references, and programs that pass the stored tests,
 with whether they pass the full tests too.
 """
@@ -22,13 +23,14 @@ import json
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "benchmarks")]
 
+from microcoder_data.filter.program_hashes import normalize_program  # noqa: E402
 from microcoder_data.verify.mutants import make_mutants  # noqa: E402
 from microcoder_data.verify.outputs import make_outputs  # noqa: E402
 from microcoder_eval.api import Judge  # noqa: E402
@@ -104,24 +106,24 @@ class Preparer:
         ]
 
 
-def _read_samples(folder: Path, prefix: str) -> dict[str, list[Row]]:
-    """Samples by entry point, each once."""
+def _read_samples(folder: Path, prefix: str, prompts: Mapping[str, str]) -> dict[str, list[Row]]:
+    """Samples by entry point, each once. prompts: by the names of the tasks, for rows without."""
     samples: dict[str, dict[str, Row]] = defaultdict(dict)
     for path in sorted(folder.glob("*.jsonl")):
         model = path.name.partition(".")[0]
         if model.startswith("mbpp") != (prefix == "mbpp"):
             continue
         for row in read_lines(path):
-            prompt = row["prompt"]
+            prompt = row.get("prompt") or prompts.get(row.get("task_id", ""), "")
             entry = row.get("entry_point") or _find_last_function(prompt)
-            codes = [*row.get("samples", []), *row.get("implementations", [])]
-            codes += row.get("source_codes", [])
-            codes += [row["solution"]] if row.get("solution") else []
-            texts = [code for code in codes if isinstance(code, str)]
+            lists = ("samples", "implementations", "source_codes")
+            codes = [code for name in lists for code in row.get(name, [])]
+            codes += [row.get("solution"), row.get("completion")]
+            texts = [code for code in codes if code and isinstance(code, str)]
             for number, code in enumerate(texts[:_TRIED_PER_MODEL]):
                 whole = code if f"def {entry}" in code else prompt + code
                 whole = whole if prompt in whole else _take_imports(prompt) + whole
-                key = " ".join(whole.split())
+                key = normalize_program(whole) or whole
                 samples[entry].setdefault(
                     key, {"id": f"{model}-{number}", "model": model, "code": whole}
                 )
@@ -138,8 +140,10 @@ def _take_imports(prompt: str) -> str:
 
 def prepare_humaneval(folder: Path, preparer: Preparer) -> Iterator[Row]:
     """HumanEval's tests, with those of HumanEval+ as truth."""
-    samples = _read_samples(folder, "humaneval")
-    for source in read_lines(folder / "HumanEvalPlus.jsonl.gz"):
+    sources = read_lines(folder / "HumanEvalPlus.jsonl.gz")
+    prompts = {source["task_id"]: source["prompt"] for source in sources}
+    samples = _read_samples(folder, "humaneval", prompts)
+    for source in sources:
         name, entry = source["task_id"], source["entry_point"]
         if name_split(name) not in preparer.splits:
             continue
@@ -156,7 +160,7 @@ def prepare_humaneval(folder: Path, preparer: Preparer) -> Iterator[Row]:
 
 def prepare_mbpp(folder: Path, preparer: Preparer) -> Iterator[Row]:
     """MBPP's assertions, with the tests of MBPP+ as truth."""
-    samples = _read_samples(folder, "mbpp")
+    samples = _read_samples(folder, "mbpp", {})
     for source in read_lines(folder / "MbppPlus.jsonl.gz"):
         name, entry, code = source["task_id"], source["entry_point"], source["canonical_solution"]
         if not _is_of_part(name, 3) or name_split(name) not in preparer.splits:

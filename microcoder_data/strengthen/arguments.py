@@ -120,9 +120,10 @@ def _free_types(field: Field) -> Field:
 
 
 def _is_about(constraint: Constraint, name: str, names: Sequence[str]) -> bool:
-    """Whether a constraint is about a name, or about none of the names and without one."""
+    """Whether a constraint is about a name, or about none of the names and without one. Whatever it
+    is called, the only argument is what a statement bounds."""
     is_general = not constraint.name and not any(map(constraint.concerns, names))
-    return is_general or constraint.concerns(name)
+    return is_general or len(names) == 1 or constraint.concerns(name)
 
 
 def _find_columns(names: Sequence[str], root: Field, text: str) -> dict[str, Path]:

@@ -17,6 +17,8 @@ from microcoder_data.constraints import Trait
 
 from .predicates import are_tree, is_permutation
 
+# Smaller numbers are special if all seen ones are greater: no base of digits is 1.
+_SMALL = 3
 _GROWTH = 10  # tests are often small: so many times the greatest seen number is still usual
 # So many items are checked of a longer list, since its items are drawn within their bounds.
 _CHECKED_ITEMS = 2000
@@ -74,15 +76,14 @@ class Span:
         stated_high = high if high is not None and high >= self.high else self.stated_high
         return replace(self, stated_low=stated_low, stated_high=stated_high)
 
-    def allows(self, value: float, *, is_free: bool) -> bool:
-        """Whether a value is within the bounds. Nothing is zero or below that is above in each
-        stored input, unless it is stated."""
+    def allows(self, value: float, *, is_free: bool, small: int) -> bool:
+        """Whether a value is within the bounds. small: smaller ones must be seen or stated."""
         low, high = self.stated_low, self.stated_high
         if self.is_closed and not is_free:
             low, high = self.least, self.greatest
         elif not is_free:
             if low is None and self.low >= 0:
-                low = min(self.low, 1)
+                low = min(self.low, small)
             if high is None:
                 is_never_above = self.low < 0 and self.high <= 0
                 high = 0 if is_never_above else _GROWTH * max(self.high, _GROWTH)
@@ -145,7 +146,7 @@ class Field:
         if not all(one.holds(value) for one in self.properties if one.is_stated or not is_free):
             return False
         if self.shape in NUMBERS:
-            return self.span.allows(value, is_free=is_free)
+            return self.span.allows(value, is_free=is_free, small=_SMALL)
         if self.shape is Shape.RECORD:
             return self._allows_record(value, is_free)
         if self.shape is Shape.MIXED:
@@ -153,7 +154,7 @@ class Field:
             return item is not None and item.allows(value, is_free=is_free)
         if self.shape not in SIZED:
             return True
-        if not self.span.allows(len(value), is_free=is_free):
+        if not self.span.allows(len(value), is_free=is_free, small=1):
             return False
         if self.shape is Shape.TEXT or (self.has(Trait.PERMUTATION) and is_permutation(value)):
             return True  # the items of a permutation are bounded by its length
@@ -167,6 +168,12 @@ class Field:
             and all(map(partial(Field.allows, is_free=is_free), self.items, value))
             and all(one.holds(value) for one in self.relations if one.is_stated or not is_free)
         )
+
+    def count_departures(self, record: Sequence[Any]) -> int:
+        """Return how many items and relations of a record are unlike those of all seen records."""
+        items = zip(self.items, record, strict=True)
+        unlike = sum(not item.allows(value, is_free=False) for item, value in items)
+        return unlike + sum(not one.holds(record) for one in self.relations)
 
     def find_item(self, value: Any) -> Field | None:
         """Return the item of a mixed field that has the value's type."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, permutations
 from typing import Any
 
@@ -23,6 +23,7 @@ from .predicates import (
     are_single,
     classify_letter,
     find_form,
+    has_single_blanks,
     is_balanced,
     is_rectangle,
     is_square,
@@ -105,11 +106,8 @@ def _infer_list(values: Sequence[Any], letters: frozenset[str], *, in_list: bool
 
 def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Iterator[Property]:
     """Yield what texts have in common. letters: those seen, and those that programs look for."""
-    forms = set(map(find_form, values))
-    are_words = any(map(str.isalpha, "".join(forms)))
-    if len(values) >= _MANY and len(forms) <= _FEW_FORMS and are_words:
-        yield Property("choice", lambda value: find_form(value) in forms)
-        return
+    yield from _find_enumeration(values, lambda text: [text])
+    yield from _find_enumeration(values, str.split)
     kinds = set(map(classify_letter, letters))
     yield Property("letters", lambda value: set(map(classify_letter, value)) <= kinds)
     ends = {(value[:1], value[-1:]) for value in values}
@@ -118,13 +116,24 @@ def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Ite
     counts = {sign: {value.count(sign) for value in values} for sign in "([{<"}
     signs = [sign for sign in counts if len(counts[sign]) == 1]
     yield Property("brackets", lambda value: all(value.count(one) in counts[one] for one in signs))
-    if not any(map(str.isspace, values)):
-        yield Property("not blank", lambda value: not value.isspace())
+    if all(map(has_single_blanks, values)):
+        yield Property("single blanks", has_single_blanks)
     if are_single(values):
         yield Property("single letters", lambda value: are_single([value]))
     has_brackets = any(set(value) & set("()[]{}<>") for value in values)
     if has_brackets and all(map(is_balanced, values)):
         yield Property("balanced", is_balanced)
+
+
+def _find_enumeration(
+    values: Sequence[str], split: Callable[[str], Sequence[str]]
+) -> Iterator[Property]:
+    """Yield that the pieces of all texts have one of few forms, if so few are no chance."""
+    pieces = [find_form(piece) for value in values for piece in split(value)]
+    forms = set(pieces)
+    are_words = any(map(str.isalpha, "".join(forms)))
+    if len(pieces) >= _MANY and len(forms) <= _FEW_FORMS and are_words:
+        yield Property("choice", lambda value: forms.issuperset(map(find_form, split(value))))
 
 
 def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:

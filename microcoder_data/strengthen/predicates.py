@@ -29,6 +29,11 @@ def are_single(texts: Iterable[str]) -> bool:
     return all(len(word) == 1 for text in texts for word in text.split())
 
 
+def has_single_blanks(text: str) -> bool:
+    """Whether one blank is between any two words, and none before or after them."""
+    return text == " ".join(text.split())
+
+
 def is_balanced(text: str) -> bool:
     """Whether all brackets of a text match."""
     pairs = {")": "(", "]": "[", "}": "{", ">": "<"}

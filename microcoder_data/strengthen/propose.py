@@ -47,7 +47,7 @@ class InputProposer:
         like: list[CandidateInput] = []
         unlike: list[CandidateInput] = []
         for item in self._render(proposals, max_kb):
-            (unlike if item.is_unlike else like).append(item)
+            (unlike if item.departures else like).append(item)
             if len(like) == count:
                 break
         return like + unlike[:count]
@@ -59,7 +59,7 @@ class InputProposer:
         if first is not None:
             share *= min(1.0, _FILL * max_kb * 1024 / len(repr(self.structure.render(first[0]))))
             inputs = self._render(self._draw_largest(share), max_kb)
-            yield from (item for item in inputs if not item.is_unlike)
+            yield from (item for item in inputs if not item.departures)
 
     def _render(self, proposals: Iterable[Proposal], max_kb: float) -> Iterator[CandidateInput]:
         """Yield different inputs that are allowed. Those like the stored ones are changed
@@ -70,16 +70,16 @@ class InputProposer:
             document = repair(root, proposed, self._documents[0])
             if document is None:
                 continue
-            is_unlike = not root.allows(document, is_free=False)
-            if is_unlike and not root.allows(document, is_free=True):
+            departures = root.count_departures(document)
+            if departures and not root.allows(document, is_free=True):
                 continue
             value = render(document)
             text = repr(value)
             if value is not None and text not in known and len(text) <= max_kb * 1024:
                 known.add(text)
-                if not is_unlike:
+                if not departures:
                     self._pool.append(document)
-                yield CandidateInput(value, origin, is_unlike)
+                yield CandidateInput(value, origin, departures)
 
     def _mutate(self) -> Iterator[Proposal]:
         """Yield changes of stored inputs and of inputs already proposed."""

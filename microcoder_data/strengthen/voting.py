@@ -41,12 +41,13 @@ _MAX_EXCERPT = 300  # characters of an input in evidence
 class CandidateInput:
     """An input that may become a test. value: as a row holds it. origin: how it was made.
 
-    is_unlike: whether it lacks something that all stored inputs have in common.
+    departures: how many of its values and relations lack something that all stored inputs have in
+        common.
     """
 
     value: Any
     origin: str
-    is_unlike: bool = False
+    departures: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,20 +122,21 @@ class Voters:
 
         An input unlike the stored ones counts if the validator accepts it or, for a call, if the
         first right program has a branch for it: one that no stored input takes. An author writes
-        that only for inputs that may come. The statement of a contest has bounds for its texts, so
-        what is not read there may be one.
+        that only for inputs that may come. The branch speaks for one departure: an input with two
+        may take it for the other. The statement of a contest has bounds for its texts, so what is
+        not read there may be one.
 
         Raises what Runner.judge_programs raises.
         """
         # Small ones first: if several inputs are too slow, no greater ones are tried.
         inputs = sorted(inputs, key=lambda item: (len(repr(item.value)), repr(item.value)))
         if self.problem.kind is Kind.STDIN and not self.have_validator:
-            inputs = [item for item in inputs if not item.is_unlike]
+            inputs = [item for item in inputs if not item.departures]
         first, *others = (count_steps(one, steps) for one in self.references)
         timed = with_counting_time_limit(self.problem, self.recipe.time_scale, steps)
         values = [item.value for item in inputs]
         outputs = make_outputs(self.runner, self.row, first, values, timed.limits)
-        need_branches = any(item.is_unlike for item in inputs) and not self.have_validator
+        need_branches = any(item.departures for item in inputs) and not self.have_validator
         known = self._list_stored_places(first, timed.limits) if need_branches else set[int]()
         candidates = [
             Candidate(
@@ -144,7 +146,11 @@ class Voters:
             )
             for item, answer in zip(inputs, outputs, strict=True)
             if _is_answer(answer)
-            and (not item.is_unlike or self.have_validator or _list_places([answer]) - known)
+            and (
+                not item.departures
+                or self.have_validator
+                or (item.departures == 1 and _list_places([answer]) - known)
+            )
             and self._is_valid(item.value)
         ]
         candidates = order_by_novelty(candidates)[:limit]

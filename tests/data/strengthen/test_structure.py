@@ -50,7 +50,7 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "another dictionary": ([[{"a": 1}], [{"b": 2, "c": 3}]], "", [{"c": 9}], ALWAYS),
     "a dictionary with other keys": ([[{"a": 1}], [{"b": 2, "c": 3}]], "", [{7: 9}], NEVER),
     "a text in the place of a list": (NUMBERS, "", ["51", 3], NEVER),
-    "one, where none is below three": (NUMBERS, "", [[5, 1], 1], ALWAYS),
+    "one, where none is below three": (NUMBERS, "", [[5, 1], 1], WITH_VALIDATOR),
     "zero": (NUMBERS, "", [[5, 1], 0], WITH_VALIDATOR),
     "zero, as stated": (NUMBERS, "0 <= b <= 10", [[5, 1], 0], ALWAYS),
     "a negative number": (NUMBERS, "", [[5, -1], 3], WITH_VALIDATOR),
@@ -62,9 +62,7 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "a square where all are squares": (SQUARES, "", [[[1, 2, 3]] * 3, 5], ALWAYS),
     "a smaller square, though a name that is not found has a bound": (
         [*SQUARES[:2], [[[5, 1, 1]] * 3, 7]],
-        "It has N rows and N columns (N >= 2).",
-        [[[4]], 8],
-        NEVER,
+        "It has N rows and N columns (N >= 2).", [[[4]], 8], NEVER,
     ),
     "a rectangle where all are squares": (SQUARES, "", [[[1, 2, 3], [4, 5, 6]], 5], WITH_VALIDATOR),
     "a number that the list has where each has": (MEMBERS, "", [[4, 8], 8], ALWAYS),
@@ -100,9 +98,13 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     "a word of two letters where each has one": (
         [["a b"], ["b c a"], [""]], "", ["ab c"], WITH_VALIDATOR,
     ),
-    "blanks alone where each text has a word": (
-        [["ab c"], ["d ef"], [""]], "", ["  "], WITH_VALIDATOR,
+    "a blank before the words where no text has one": (
+        [["ab c"], ["d ef"], [""]], "", [" ab c"], WITH_VALIDATOR,
     ),
+    "another word where all texts are made of two": (
+        [["o o| o"], ["o| o|"], ["o"]], "", ["o |o"], WITH_VALIDATOR,
+    ),
+    "a bound of the only number, by another name": ([[7], [2], [5]], "1 <= num <= 9", [10], NEVER),
     "more words of one letter": ([["a b"], ["b c a"], [""]], "", ["c c a b"], ALWAYS),
     "an empty list where none may be": (NUMBERS, "a is a non-empty array", [[], 3], NEVER),
     "a list of another type": (NUMBERS, "", [["x"], 3], NEVER),
@@ -178,7 +180,7 @@ def list_inputs(structure: InputStructure, *, is_unlike: bool = False) -> list[A
     """What is proposed, like or unlike the stored inputs."""
     proposer = InputProposer(structure, random.Random(1))
     inputs = proposer.list_inputs(200, 64)
-    return [item.value for item in inputs if item.is_unlike == is_unlike]
+    return [item.value for item in inputs if bool(item.departures) == is_unlike]
 
 
 def test_boundaries_and_values_beside_stored_ones_are_proposed() -> None:

@@ -44,8 +44,10 @@ def test_an_input_unlike_the_stored_ones_needs_a_branch_of_the_right_program(kin
     if kind == "stdin":  # what a contest does not state may be a bound that was not read
         code += "print(f(int(input())))"
         row, values = ROW, ["-1\n", "0\n", "7\n"]
-    inputs = [CandidateInput(value, "change", is_unlike=True) for value in values[:2]]
+    inputs = [CandidateInput(value, "change", departures=1) for value in values[:2]]
     inputs.append(CandidateInput(values[2], "change"))
+    # Two departures: the branch may speak for one alone.
+    inputs.append(CandidateInput([-2] if kind == "call" else "-2\n", "change", departures=2))
     with Judge(workers=1, stop="never") as judge:
         programs = [Solution("square", "reference", code)]
         voters = Voters(Runner(judge), Strengthen(), row, problem_from(row), programs)
