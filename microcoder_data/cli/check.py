@@ -22,6 +22,7 @@ from microcoder_eval.signals import interrupt_on_signals
 if TYPE_CHECKING:
     from rich.console import Console
 
+_FILE_WIDTH = 10_000  # characters: no line of a file or a pipe is folded
 _UNUSABLE, _JUDGE_FAILED, _DISAGREES = 2, 3, 1
 
 
@@ -37,6 +38,8 @@ def run(args: Any) -> int:
         Judge(**{key: value for key, value in options.items() if value is not None}) as judge,
     ):
         out = make_console()
+        if not out.is_terminal:
+            out.width = _FILE_WIDTH
         for name, folder in packages:
             keep = Path(args.keep_tests) / name if args.keep_tests else None
             checks.append(check_package(judge, name, folder, keep))

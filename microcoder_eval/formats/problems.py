@@ -188,14 +188,16 @@ class ProblemSet:
         return f"{name} is not in {self.path}{self._name_example(problem_id)}"
 
     def _name_example(self, problem_id: str) -> str:
-        """Return a name that is there, the closest of the first ones."""
+        """Return a name that is there, the closest of the first ones, and how many others are."""
+        count = len(self._locations)
         names = list(islice(self._locations, 1000))
         if not names:
             return ", which has no usable problem"
         if self._absence_count < _MAX_COMPARED:  # it takes milliseconds
             self._absence_count += 1
             names = difflib.get_close_matches(problem_id[:80], names, 1, 0.0) or names
-        return f', which has "{error_text.shorten(names[0], 80)}"'
+        others = f" and {count - 1} more" if count > 1 else ""
+        return f', which has "{error_text.shorten(names[0], 80)}"{others}'
 
     def close(self) -> None:
         """Close the file; ``get`` then raises DataError."""

@@ -6,10 +6,12 @@ Source: TRL 1.16, trainer/grpo_trainer.py (_calculate_rewards) and trainer/utils
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from microcoder_eval.integrations.rows import Row, has_tests
+from microcoder_eval.errors import DataError
+from microcoder_eval.integrations.rows import Row, get_problem, has_tests
 from microcoder_eval.integrations.scorer import Scorer, extract_text, require_reward
 from microcoder_eval.records import Judgement, Verdict
 from microcoder_eval.settings import check_choice
@@ -44,7 +46,8 @@ class Reward:
         ``rows.get_problem``. Raises DataError.
         """
         samples = _collect_samples(completions, columns)
-        results = self._scorer.judge_samples(list(samples.values()))
+        with _naming_row(samples):
+            results = self._scorer.judge_samples(list(samples.values()))
         return self._compute_rewards(samples, results, len(completions), columns)
 
     def _compute_rewards(
@@ -69,7 +72,8 @@ class AsyncReward(Reward):
     ) -> list[float | None]:
         """Like ``Reward.__call__``."""
         samples = _collect_samples(completions, columns)
-        results = await self._scorer.ajudge_samples(list(samples.values()))
+        with _naming_row(samples):
+            results = await self._scorer.ajudge_samples(list(samples.values()))
         return self._compute_rewards(samples, results, len(completions), columns)
 
 
@@ -101,6 +105,21 @@ def _collect_samples(
         for i, (completion, row) in enumerate(zip(completions, rows, strict=True))
         if has_tests(row)
     }
+
+
+@contextmanager
+def _naming_row(samples: Mapping[int, tuple[str, Row]]) -> Iterator[None]:
+    """Name the first row that cannot be read, by its place in the batch, if a DataError is of
+    one."""
+    try:
+        yield
+    except DataError:
+        for i, (_text, row) in samples.items():
+            try:
+                get_problem(row)
+            except DataError as error:
+                raise DataError(f"row {i} of the batch, from 0: {error}") from None
+        raise
 
 
 def _log_verdicts(count: int, judgements: dict[int, Judgement], columns: dict[str, Any]) -> None:

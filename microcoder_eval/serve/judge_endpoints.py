@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Annotated, Any
 
 from fastapi import Response
@@ -89,10 +90,11 @@ class JudgeEndpoints:
             raise DataError('either "problems" or "dataset"')
         problems, warnings = await self._parse_problems(request.problems or ())
         # Everything is parsed before anything is judged, so that the HTTP status can report errors.
-        solutions = [
-            self._parse_solution(entry, number, problems, request.dataset)
-            for number, entry in enumerate(request.solutions, start=1)
-        ]
+        solutions = []
+        for index, entry in enumerate(request.solutions):
+            with _naming_place(f"solutions[{index}]"):
+                solution = self._parse_solution(entry, index + 1, problems, request.dataset)
+            solutions.append(solution)
         lines = self._stream_lines(solutions, problems, request.dataset, warnings)
         return StreamingResponse(lines, media_type=NDJSON)
 
@@ -111,12 +113,13 @@ class JudgeEndpoints:
         """Parse the problems of a request; return them, and their warnings, by name."""
         problems: dict[str, Problem] = {}
         warnings: dict[str, list[str]] = {}
-        for entry in entries:
-            row = _require_object(entry, "problems")
-            problem = await self._service.parse_problem(row)
-            name = problem.problem_id
-            if name in problems:
-                raise DataError(f'two problems have the name "{name[:80]}"')
+        for index, entry in enumerate(entries):
+            with _naming_place(f"problems[{index}]"):
+                row = _require_object(entry)
+                problem = await self._service.parse_problem(row)
+                name = problem.problem_id
+                if name in problems:
+                    raise DataError(f'two problems have the name "{name[:80]}"')
             problems[name] = problem
             if texts := await self._service.find_warnings(row):
                 warnings[name] = texts
@@ -126,18 +129,18 @@ class JudgeEndpoints:
         self, entry: Any, number: int, problems: Mapping[str, Problem], dataset: str | None
     ) -> Solution:
         """Parse a solution of a request. Raises DataError if its problem does not exist."""
-        fields = _require_object(entry, "solutions")
+        fields = _require_object(entry)
         name = fields.get("problem_id")
         if name is None and len(problems) == 1:
             name = next(iter(problems))
         if not isinstance(name, str):
-            raise DataError('each solution needs "problem_id"')
+            raise DataError('"problem_id" is missing, or not a text')
         if dataset is not None:
             reason = self._service.get_dataset(dataset).explain_absence(name)
             if reason is not None:
                 raise DataError(reason)
         elif name not in problems:
-            raise DataError(f'a solution is for the problem "{name[:80]}", which is not here')
+            raise DataError(f'its problem "{name[:80]}" is not in the request')
         return parse_solution(fields, name, number)
 
     async def _judge_solution(
@@ -185,7 +188,16 @@ def _encode_line(judgement: Judgement, **extra: Any) -> bytes:
     return head[:-1].encode() + b", " + judgement_to_line(judgement)[1:]
 
 
-def _require_object(value: Any, key: str) -> Mapping[str, Any]:
+@contextmanager
+def _naming_place(place: str) -> Iterator[None]:
+    """Name the place in the request that a DataError is about."""
+    try:
+        yield
+    except DataError as error:
+        raise DataError(f"{place}: {error}") from None
+
+
+def _require_object(value: Any) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
-        raise DataError(f'"{key}" must hold objects')
+        raise DataError("it must be an object")
     return value

@@ -4,7 +4,8 @@ python   check() returns a bool, (bool, str), or a share of the test's points as
          as (float, str); 1.0 and more is accepted, 0.0 and less refused
 testlib  exit 7 gives points: one line of standard error begins with "points X" (quitp); or a share
          of the test's points, "partial A/B" (DMOJ's coci)
-kattis   score.txt in the feedback folder holds points, score_multiplier.txt a share of the test's
+kattis   files of the feedback folder: judgemessage.txt, and without it standard error, says why an
+         output is refused; score.txt holds points, score_multiplier.txt a share of the test's
          points; either only for an accepted output
 
 Sources: codeforces.com/testlib; the problem package format, legacy and 2023-07.
@@ -19,13 +20,13 @@ from collections.abc import Mapping
 from microcoder_eval.records import Verdict
 from microcoder_sandbox import FEEDBACK_FILES, FOLDER_BYTES, Outcome, decode_files
 
-from .error_lines import find_error_line
+from .error_lines import MAX_DETAIL_CHARS, find_error_line
 from .expectations import Comparison, Score
 from .judge_programs import CheckerFailedError
 
 TESTLIB_POINTS_EXIT = 7
 MAX_SCORE = 1e100  # of either sign: products of two, and sums of what fits in memory, are finite
-_SCORE_FILE, _MULTIPLIER_FILE = FEEDBACK_FILES
+_SCORE_FILE, _MULTIPLIER_FILE, _MESSAGE_FILE = FEEDBACK_FILES
 # A number of few digits is one that a float holds.
 _TESTLIB_CREDIT = re.compile(
     rb"^(?:points\s+(-?\d+(?:\.\d+)?)\b|partial (\d{1,18})/(\d{1,18})$)", re.MULTILINE
@@ -42,7 +43,8 @@ def read_program_result(protocol: str, accepted: bool, outcome: Outcome) -> Comp
     """Return the result of a program whose exit status refuses or accepts the output. Raises
     CheckerFailedError for an invalid score."""
     if not accepted:
-        return Comparison(Verdict.WA, find_error_line(outcome.stderr) or None)
+        reason = _read_message(outcome.result) or find_error_line(outcome.stderr)
+        return Comparison(Verdict.WA, reason or None)
     files = _decode_files(outcome.result)
     if protocol == "kattis":
         return Comparison(Verdict.AC, score=_read_kattis_score(files), files=files)
@@ -64,6 +66,16 @@ def _read_partial(part: int, whole: int) -> Comparison:
         raise CheckerFailedError(f'"partial {part}/{whole}" is no share from 0 to 1')
     reason = f"the checker gave {part} of {whole}"
     return Comparison(Verdict.AC, reason, score=Score(part / whole, True, part < whole))
+
+
+def _read_message(report: bytes) -> str:
+    """Return what a validator wrote for the judges, on one line. It may hold any text of the
+    candidate's."""
+    try:
+        message = decode_files(report).get(_MESSAGE_FILE, b"")
+    except ValueError:  # it refused the output, whatever else it wrote
+        return ""
+    return " ".join(message[: 4 * MAX_DETAIL_CHARS].decode("utf-8", "replace").split())
 
 
 def _decode_files(report: bytes) -> Mapping[str, bytes]:

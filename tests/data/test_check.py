@@ -48,6 +48,13 @@ def test_a_package_that_agrees_with_its_submissions(command: Command) -> None:
     assert "packages: 1, submissions judged: 3, disagree: 0" in output
 
 
+def test_no_line_is_folded_off_a_terminal(command: Command, tmp_path: Path) -> None:
+    folder = copy_package("stamps", tmp_path) / "submissions" / "accepted"
+    name = "_".join(["a_word"] * 25) + ".py"
+    (folder / "round_up.py").rename(folder / name)
+    assert f"accepted/{name} " in command("check", ".")[1]
+
+
 def test_a_submission_in_the_wrong_folder_is_told(
     check: Check, command: Command, tmp_path: Path
 ) -> None:

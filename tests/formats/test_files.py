@@ -51,7 +51,9 @@ def test_problems_are_found_in_file_order(tmp_path: Path, ending: str) -> None:
         assert "a" in found
         assert [found.get(name).tests[0].input for name in "abc"] == ["a\n", "b\n", "c\n"]
         assert found.bad == []
-        assert found.explain_absence("z") == f'problem "z" is not in {path}, which has "c"'
+        assert (
+            found.explain_absence("z") == f'problem "z" is not in {path}, which has "c" and 2 more'
+        )
         with pytest.raises(DataError, match="is not in"):
             found.get("z")
 

@@ -100,6 +100,13 @@ def test_what_is_wrong_with_a_foreign_row_is_said(change: dict[str, Any], reason
         problem_from(row)
 
 
+@pytest.mark.parametrize("change", [{}, {"input_output": None}])
+def test_tests_that_are_missing_are_not_called_null(change: dict[str, Any]) -> None:
+    reason = '"input_output" is missing (keys found: problem_id, question'
+    with pytest.raises(DataError, match=re.escape(reason)):
+        problem_from({"problem_id": 1, "question": "q", **change}, format="apps")
+
+
 def test_a_row_without_a_name_is_refused() -> None:
     with pytest.raises(DataError, match='"task_id" must name the problem'):
         problem_from({**shape_called("humaneval").row, "task_id": ""})

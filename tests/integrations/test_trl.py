@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import JudgeError
+from microcoder_eval import DataError, JudgeError
 from microcoder_eval.integrations.trl import AsyncReward, Reward, areward, reward
 from tests.commands import ROOT, execute
 from tests.integrations.conftest import BROKEN, RIGHT, WRONG
@@ -109,6 +109,13 @@ def test_programs_import_the_packages_of_the_reward(
 def test_tests_that_are_not_one_for_each_completion_are_an_error(tests: Any) -> None:
     with pytest.raises(ValueError, match='"tests" must be a list with an item for each of the 2'):
         reward(["?", "?"], [RIGHT, RIGHT], tests=tests)
+
+
+@pytest.mark.parametrize("function", [reward, lambda *a, **k: asyncio.run(areward(*a, **k))])
+def test_a_row_that_cannot_be_read_is_named(function: Any) -> None:
+    rows = [None, '[{"input": "1", "output": "1"}]', '[{"input": "1"']
+    with pytest.raises(DataError, match=r'^row 2 of the batch, from 0: "tests" does not hold JSON'):
+        function(["p"] * 3, ["print(1)"] * 3, tests=rows)
 
 
 def test_rewards_travel_to_other_processes() -> None:

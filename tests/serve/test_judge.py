@@ -111,13 +111,14 @@ def test_a_judges_failure_in_a_batch_has_no_reward(server: Server) -> None:
         ("/judge", {"problem": {**SQUARE, "limits": {"output_mb": 1e6}}, "solution": RIGHT}, "256"),
         ("/judge/batch", {"problems": [SQUARE], "solutions": []}, "solutions"),
         ("/judge/batch", {"problems": [SQUARE, SQUARE], "solutions": [RIGHT]}, "two problems"),
-        ("/judge/batch", {"problems": [SQUARE], "solutions": [RIGHT, 5]}, "objects"),
-        ("/judge/batch", {"problems": [5], "solutions": [RIGHT]}, "objects"),
+        ("/judge/batch", {"problems": [SQUARE], "solutions": [RIGHT, 5]}, "solutions[1]: "),
+        ("/judge/batch", {"problems": [5], "solutions": [RIGHT]}, "problems[0]: "),
+        ("/judge/batch", {"problems": [SQUARE, {}], "solutions": [RIGHT]}, "problems[1]: "),
         ("/judge/batch", {"solutions": [RIGHT]}, "either"),
         (
             "/judge/batch",
-            {"problems": [SQUARE], "solutions": [{**RIGHT, "problem_id": "x"}]},
-            "not here",
+            {"problems": [SQUARE], "solutions": [RIGHT, {**RIGHT, "problem_id": "x"}]},
+            'solutions[1]: its problem "x" is not in the request',
         ),
     ],
 )

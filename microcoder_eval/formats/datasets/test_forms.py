@@ -56,6 +56,8 @@ def pair_tests(tests: Any, where: str, keys: tuple[str, str] = ("input", "output
 def read_inputs_outputs(value: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]:
     """Return kind, tests and entry_point of {"inputs", "outputs", "fn_name"}. The row may name the
     function, too, as its "entry_point". Raises DataError."""
+    if value is None:
+        raise DataError(f"{where} is missing ({error_text.describe_keys(row)})")
     if not isinstance(value, Mapping):
         raise error_text.wrong_value(f"{where} must hold an object", value)
     others = [key for key in value if key not in _LISTS and _TESTS_KEY.search(key) and value[key]]

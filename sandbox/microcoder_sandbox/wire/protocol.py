@@ -40,7 +40,8 @@ REPORTS_FOLDER = 64  # the result is all that it leaves in its folder, except IN
 REPORTS_FILES = HAS_FEEDBACK | REPORTS_FOLDER  # the server reports them, not the child
 LACKS_PROGRAM_NAMES = 128  # a program that is called finds no names but Python's built-in ones
 # What the validators of problem packages write; the most bytes that are read of each.
-FEEDBACK_FILES, FEEDBACK_BYTES = ("score.txt", "score_multiplier.txt"), 256
+FEEDBACK_FILES = ("score.txt", "score_multiplier.txt", "judgemessage.txt")
+FEEDBACK_BYTES = 1024
 # What validators are given in their folder; the most bytes of all other files together.
 INPUT_FILES, FOLDER_BYTES = ("input.txt", "answer.txt"), 8 << 20
 TOO_LARGE = b"\0"  # the report of a folder that holds more

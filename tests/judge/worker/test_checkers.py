@@ -460,8 +460,8 @@ def test_a_checker_is_given_results_as_large_as_the_test_explains(
         ("testlib", SUM_OF_TWO, "4, n", "WA", "not the sum"),
         ("testlib", SUM_OF_TWO, "4", "WA", ""),
         ("kattis", VALIDATOR, "4, n - 4", "AC", ""),
-        ("kattis", VALIDATOR, "4, n", "WA", "refused by the checker"),
-        ("kattis", VALIDATOR, "'x'", "WA", ""),
+        ("kattis", VALIDATOR, "4, n", "WA", "read 4 and 10"),
+        ("kattis", VALIDATOR, "'x'", "WA", "no numbers"),
     ],
 )
 def test_a_compiled_checker_decides_and_says_why(
@@ -471,6 +471,24 @@ def test_a_compiled_checker_decides_and_says_why(
     judgement = judged(judge, f"n = int(input())\nprint({printed})", checker)
     assert judgement.verdict == verdict, judgement.error
     assert detail in (judgement.tests[0].detail or "")
+    assert detail == "" or detail not in judgement.feedback(hide_expected=True)
+
+
+def test_what_a_checker_writes_for_the_judges_is_bounded_and_never_needed(judge: Judge) -> None:
+    start = "import os, sys\nos.chdir(sys.argv[3])\nprint('why', file=sys.stderr)\n"
+    writes = {
+        "open('judgemessage.txt', 'wb').write(b'\\xff a\\n b' + b'x' * 10**6)": "\ufffd a bxx",
+        "open('judgemessage.txt', 'w')": "why",
+        "os.mkdir('judgemessage.txt')": "why",
+        "": "why",
+    }
+    for line, detail in writes.items():
+        source = f"{start}{line}\nsys.exit(43)"
+        checker = {"source": source, "language": "python", "protocol": "kattis"}
+        test = judged(judge, "print(1)", checker).tests[0]
+        assert test.verdict == "WA"
+        assert (test.detail or "")[: len(detail)] == detail, (line, test.detail)
+        assert len(test.detail or "") <= 300
 
 
 @needs_compiler
