@@ -61,7 +61,7 @@ def compute_exit_status(error: BaseException | None, notes: mmap.mmap) -> int:
         if code is None:
             return 0
         if isinstance(code, int):
-            return int.__and__(code, 0xFF)
+            return int.__and__(code, 0xFF) if int.bit_length(code) < 64 else 0xFF
         try:
             print(code, file=sys.stderr)  # noqa: T201 - SystemExit's own words, said for the program
         except BaseException:
@@ -102,6 +102,9 @@ def shut_down(
         if not flush_streams() and status == 0:
             status = 120
         if run_finalizers:
+            # Where an interpreter runs __del__ methods, the program's other names are still there.
+            for name in [n for n, value in namespace.items() if hasattr(type(value), "__del__")]:
+                del namespace[name]
             namespace.clear()
             gc.collect()
             flush_streams()
