@@ -133,7 +133,7 @@ def _find_causes(judgement: Judgement, solution: Solution, problem: Problem) -> 
         yield "arguments"
     if judgement.verdict is Verdict.CE and not causes and _is_stripped(solution, problem):
         yield "no indentation"
-    if _UNEXPECTED_INDENT in details and (solution.code or "")[:1].isspace():
+    if _UNEXPECTED_INDENT in details and (solution.code or "").lstrip("\n")[:1].isspace():
         yield "indentation"
 
 

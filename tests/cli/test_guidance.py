@@ -310,6 +310,7 @@ ANSWER = "Here it is:\n\n```python\ndef twice(x):\n    return 2 * x\n```\n"
         ("completion", "return 2 * x", "2 of 2 completions continue a function"),
         ("completion", "    return 2 *", None),
         ("solution", "    return 2 * x\n", "2 of 2 programs begin with white space"),
+        ("solution", "\nx = 1\n  y = 2\n", None),
         ("response", ANSWER, None),
     ],
 )
