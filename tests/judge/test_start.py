@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
@@ -146,18 +147,18 @@ def find_workers() -> Callable[[], list[int]]:
     """Finds the processes of the workers that the test has started and not ended."""
     spare_worker.close()  # of an earlier test, which would become this one's
 
+    def read_words(process: psutil.Process) -> list[str]:
+        with suppress(psutil.NoSuchProcess):  # it has ended, perhaps as a zombie of other tests
+            while not (words := process.cmdline()):
+                time.sleep(0.001)  # it is about to become another program
+            return words
+        return []
+
     def find() -> set[int]:
-        children = [
-            process
-            for process in psutil.Process().children()
-            if process.status() != psutil.STATUS_ZOMBIE  # of other tests
-        ]
-        while not all(process.cmdline() for process in children):
-            time.sleep(0.001)  # one is about to become another program
         return {
             process.pid
-            for process in children
-            if any("microcoder_eval.worker" in word for word in process.cmdline())
+            for process in psutil.Process().children()
+            if any("microcoder_eval.worker" in word for word in read_words(process))
         }
 
     older = find()  # those of functions like ``judge`` live on
