@@ -182,16 +182,23 @@ class Client:
     def _append_to_cache(self, key: str, answer: str) -> None:
         line = json.dumps({"key": key, "answer": answer}).encode() + b"\n"
         try:
-            with open(self._settings.cache, "ab") as file:
+            with open(self._settings.cache, "a+b") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)  # until it is closed
-                file.write(line)
+                size = file.seek(0, os.SEEK_END)
+                file.seek(max(0, size - 1))
+                # A kill may have left the last line without its end.
+                file.write(line if file.read(1) in (b"", b"\n") else b"\n" + line)
         except OSError as error:
             raise OutputError(
                 f"the cache {self._settings.cache} cannot be written: {error.strerror}"
             ) from error
 
 
-open_client = cache(Client)  # one for each endpoint in each process
+@cache
+def open_client(settings: Endpoint, stage: str) -> Client:
+    """Return the client of a stage: one in each process, so that the bounds are those of a stage.
+    Raises DataError."""
+    return Client(settings)
 
 
 def _count_tokens(usage: Any) -> int:

@@ -93,7 +93,7 @@ class ReviewStage(Stage):
 
     def open(self, workers: int) -> None:
         """Read the cache of the endpoint. Raises DataError where it cannot be read."""
-        open_client(self._endpoint)
+        open_client(self._endpoint, self.name)
 
     def handle_record(self, record: RawRecord) -> StageResult:
         """Have one problem reviewed."""
@@ -132,7 +132,7 @@ class ReviewStage(Stage):
         ]
         schema = Opinion.model_json_schema()
         schema["properties"]["wrong_test"]["maximum"] = len(tests)
-        return open_client(self._endpoint).ask(
+        return open_client(self._endpoint, self.name).ask(
             messages, lambda answer: parse_opinion(answer, statement, len(tests)), schema
         )
 

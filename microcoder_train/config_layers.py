@@ -11,9 +11,9 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from microcoder_train.config import Config
-from microcoder_train.errors import ConfigError
-from microcoder_train.presets import DEFAULT_PRESET, PRESETS
+from .config import Config
+from .errors import ConfigError
+from .presets import DEFAULT_PRESET, PRESETS
 
 # Other libraries define the keys.
 FREE_FORM_TABLES = ("data.chat_template_kwargs", "rollout.engine")

@@ -20,7 +20,7 @@ from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import MixedPrecisionPolicy, fully_shard
 from torch.distributed.tensor import DTensor
 
-from microcoder_train.errors import LostProcessError
+from .errors import LostProcessError
 
 T = TypeVar("T")
 # How long a rank waits for another. This is longer than a slow rollout with judging, since it only

@@ -220,6 +220,20 @@ def test_a_pool_knows_the_messages_of_its_workers_only() -> None:
     assert [use for use in uses if use[1] not in WORKER_INTERFACE] == []
 
 
+def test_modules_of_one_folder_import_each_other_relatively() -> None:
+    """And all others by their full name, so that an import says how far it reaches."""
+    wrong = []
+    for folder in PACKAGES.values():
+        for file in folder.rglob("*.py"):
+            package = ".".join(file.relative_to(folder.parent).parent.parts)
+            for node in read_nodes(file)[0]:
+                if isinstance(node, ast.ImportFrom):
+                    is_near = package in (node.module, (node.module or "").rpartition(".")[0])
+                    if node.level > 1 or (not node.level and is_near):
+                        wrong.append(f"{file}:{node.lineno}")
+    assert wrong == []
+
+
 def test_files_and_functions_stay_small() -> None:
     files = [file for folder in PACKAGES.values() for file in folder.rglob("*.py")]
     lengths = {str(file): len(file.read_text().splitlines()) for file in files}

@@ -37,7 +37,7 @@ def find_overlaps(train: Sequence[Problem], evaluation: Sequence[Problem]) -> li
         counts = Counter(other for test_hash in hashes for other in owners[test_hash])
         other, count = counts.most_common(1)[0] if counts else ("", 0)
         share = count / min(len(hashes), len(tests[other])) if count else 0.0
-        if words in statements:
+        if words and words in statements:
             matches.append(f"{name} has the statement of {statements[words]}")
         elif count and (hashes == tests[other] or (count > 1 and share >= recipe.tests)):
             matches.append(f"{name} has the tests of {other} ({count} of {len(hashes)})")

@@ -58,7 +58,7 @@ class ProcessStage(Stage):
     def open(self, workers: int) -> None:
         """Read the cache of the endpoint. Raises DataError where it cannot be read."""
         if (endpoint := self.recipe.translate) is not None:
-            open_client(endpoint)
+            open_client(endpoint, self.name)
 
     def handle_record(self, record: RawRecord) -> StageResult:
         """Process one problem."""
@@ -138,7 +138,7 @@ class ProcessStage(Stage):
             detail = f'the language seems to be "{language}"'
             return text, language, [Finding("not_english", detail, {"language": language})]
         try:
-            translation = translate_statement(open_client(self.recipe.translate), text)
+            translation = translate_statement(open_client(self.recipe.translate, self.name), text)
         except EndpointError as error:
             if not self.recipe.decides_about("translation_failed"):
                 raise

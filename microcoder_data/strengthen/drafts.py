@@ -50,7 +50,9 @@ def draft_inputs(
         statement=get_text(row, "statement")[:_MAX_STATEMENT],
         example=text[:_MAX_EXAMPLE],
     )
-    code = open_client(endpoint).ask([{"role": "user", "content": prompt}], _read_generator)
+    code = open_client(endpoint, "strengthen").ask(
+        [{"role": "user", "content": prompt}], _read_generator
+    )
     inputs = []
     for seed in range(1, recipe.generator_runs + 1):
         output = runner.run_program(code, f"{seed}\n", _GENERATOR_LIMITS)

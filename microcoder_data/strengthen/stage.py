@@ -22,5 +22,5 @@ class StrengthenStage(ProgramStage):
 
     def _choose_options(self, workers: int) -> dict[str, Any]:
         if self.recipe.endpoint is not None:
-            open_client(self.recipe.endpoint)  # its cache may be unreadable
+            open_client(self.recipe.endpoint, self.name)  # its cache may be unreadable
         return {"workers": workers, "stop": "never"}  # every test that kills a program counts

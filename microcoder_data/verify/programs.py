@@ -30,25 +30,25 @@ class ProgramStore:
 
     def read_file(self, solutions: str, labels: str | None) -> None:
         """Read the programs of a file and their labels. Raises DataError for an unreadable file."""
-        label_by_id = _read_labels(labels) if labels is not None else {}
+        label_by_id = None if labels is None else _read_labels(labels)
         for bad_line in self.programs.read(self._read_trusted(solutions, label_by_id), solutions):
             self.left_out[_summarize_reason(bad_line.reason)] += 1
 
     def _read_trusted(
-        self, path: str, label_by_id: Mapping[str, Mapping[str, Any]]
+        self, path: str, label_by_id: Mapping[str, Mapping[str, Any]] | None
     ) -> Iterator[Any]:
         for solution in read_solutions(path, None):
             if isinstance(solution, BadLine):
                 yield solution  # which read_file counts
             elif solution.language not in self.languages:
                 self.left_out[f"in {solution.language}, which this stage does not run"] += 1
+            elif label_by_id is None:  # there is no file of labels
+                yield solution
             elif (label := label_by_id.get(solution.solution_id)) is not None:
                 if label.get("validation") in _TRUSTED:
                     yield _apply_label(solution, label)
                 else:
                     self.left_out[f"label is {label['validation']}"] += 1
-            elif not label_by_id:
-                yield solution
             else:
                 self.left_out["no label"] += 1
 

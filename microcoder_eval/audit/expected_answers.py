@@ -12,6 +12,7 @@ from microcoder_eval.conversion import encode_text
 from microcoder_eval.errors import DataError
 from microcoder_eval.python_tests.assert_plan import Relation
 from microcoder_eval.python_tests.planning import plan
+from microcoder_eval.python_tests.unsupported import NEEDS_IN_PROCESS
 from microcoder_eval.records import Kind, Problem
 from microcoder_eval.suspicion import encode_call, group_equal, group_equal_inputs
 from microcoder_sandbox import record
@@ -97,7 +98,7 @@ def _read_assertions(problem: Problem) -> ExpectedAnswers:
         return ExpectedAnswers((), (), (), None, is_text=False, is_complete=False)
     assertion_plan = plan(problem.test_code or "", problem.entry_point, problem.starter_code)
     if assertion_plan.unsupported is not None:
-        raise DataError(f"test needs in-process access: {assertion_plan.unsupported}")
+        raise DataError(f"{NEEDS_IN_PROCESS}: {assertion_plan.unsupported}")
     tests = [test for test in assertion_plan.tests if test.relation is Relation.EQ]
     calls = [encode_call(test.entry, list(test.args), dict(test.kwargs)) for test in tests]
     return ExpectedAnswers(

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from microcoder_eval.formats.problems import ProblemSet, open_problems, problem_from
-from microcoder_eval.formats.solutions import read_solutions, solution_from
-from microcoder_eval.formats.source import BadLine
+from .problems import ProblemSet, open_problems, problem_from
+from .solutions import read_solutions, solution_from
+from .source import BadLine

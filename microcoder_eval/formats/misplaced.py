@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from microcoder_eval.formats import native, registry
-from microcoder_eval.formats.datasets import unread, usual_names
-from microcoder_eval.formats.lines import LIMIT_KEYS, PROBLEM_KEYS, SOLUTION_KEYS
 from microcoder_eval.records import LIMIT_ALIASES, find_unusual_limits
+
+from . import native, registry
+from .datasets import unread, usual_names
+from .lines import LIMIT_KEYS, PROBLEM_KEYS, SOLUTION_KEYS
 
 # "time" and "memory" may mean something else in a problem.
 _LIMIT_NAMES = {

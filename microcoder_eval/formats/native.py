@@ -12,21 +12,22 @@ from typing import Any
 
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError, DataError
-from microcoder_eval.formats import error_text, problem_programs
-from microcoder_eval.formats.assertions import require_assertion
-from microcoder_eval.formats.datasets import deepcoder, test_forms, usual_names
 from microcoder_eval.formats.datasets.format import Format, Row, has_keys, normalize_ids
-from microcoder_eval.formats.lines import PROBLEM_KEYS, SOLUTION_KEYS, read_line
-from microcoder_eval.formats.value_checks import (
+from microcoder_eval.languages import TEST_LANGUAGES, Language, find_language, suggest_language
+from microcoder_eval.points import GRADER, TestGroup, parse_groups, walk_groups
+from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
+from microcoder_sandbox import codec
+
+from . import error_text, problem_programs
+from .assertions import require_assertion
+from .datasets import deepcoder, test_forms, usual_names
+from .lines import PROBLEM_KEYS, SOLUTION_KEYS, read_line
+from .value_checks import (
     check_args,
     check_encodable,
     check_file_name,
     check_files,
 )
-from microcoder_eval.languages import TEST_LANGUAGES, Language, find_language, suggest_language
-from microcoder_eval.points import GRADER, TestGroup, parse_groups, walk_groups
-from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
-from microcoder_sandbox import codec
 
 _CALL_OF_CLASS = re.compile(r"^([^\W\d]\w*)\(\s*\)\.")
 _TEST_REQUIREMENT = (

@@ -17,8 +17,14 @@ from typing import Any, BinaryIO
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.forksafe import ForkSafeLock
-from microcoder_eval.formats.misplaced import find_misplaced_keys
-from microcoder_eval.formats.source import (
+from microcoder_eval.lru import LruCache
+from microcoder_eval.misfits import is_escaped_twice
+from microcoder_eval.records import Kind, Problem
+
+from . import error_text, jsontext, native, registry
+from .datasets import unread
+from .misplaced import find_misplaced_keys
+from .source import (
     BadLine,
     PackageSource,
     Source,
@@ -26,12 +32,6 @@ from microcoder_eval.formats.source import (
     make_bad_line,
     open_file_or_packages,
 )
-from microcoder_eval.lru import LruCache
-from microcoder_eval.misfits import is_escaped_twice
-from microcoder_eval.records import Kind, Problem
-
-from . import error_text, jsontext, native, registry
-from .datasets import unread
 
 Check = Callable[[Problem], None]
 CACHE_BYTES = 128 << 20

@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB, ProblemReader, ProblemSet
-from microcoder_eval.formats.solutions import SolutionReader
-from microcoder_eval.formats.source import BadLine, SourceRow, make_bad_line, open_file_or_packages
 from microcoder_eval.records import Problem, Solution
 
 from . import error_text, registry
+from .problems import DEFAULT_MAX_LINE_MB, ProblemReader, ProblemSet
+from .solutions import SolutionReader
+from .source import BadLine, SourceRow, make_bad_line, open_file_or_packages
 
 
 class Records:

@@ -9,16 +9,22 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats.lines import SOLUTION_KEYS
-from microcoder_eval.formats.misplaced import find_misspelt_solution_keys
-from microcoder_eval.formats.plain_files import (
+from microcoder_eval.log import get_logger
+from microcoder_eval.records import Solution, solution_key
+
+from . import error_text, native, registry
+from .datasets import usual_names
+from .datasets.format import Problems
+from .lines import SOLUTION_KEYS
+from .misplaced import find_misspelt_solution_keys
+from .plain_files import (
     is_program,
     list_problem_names,
     list_programs,
     make_program_row,
 )
-from microcoder_eval.formats.problems import DEFAULT_MAX_LINE_MB, ProblemSet
-from microcoder_eval.formats.source import (
+from .problems import DEFAULT_MAX_LINE_MB, ProblemSet
+from .source import (
     STDIN,
     BadLine,
     SourceRow,
@@ -27,12 +33,6 @@ from microcoder_eval.formats.source import (
     make_bad_line,
     open_source,
 )
-from microcoder_eval.log import get_logger
-from microcoder_eval.records import Solution, solution_key
-
-from . import error_text, native, registry
-from .datasets import usual_names
-from .datasets.format import Problems
 
 _log = get_logger("formats")
 

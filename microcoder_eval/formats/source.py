@@ -21,9 +21,10 @@ from pathlib import Path
 from typing import Any, BinaryIO, cast
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import array, error_text, jsontext, tables
-from microcoder_eval.formats.plain_files import LFS_ADVICE, LFS_POINTER
 from microcoder_sandbox import record
+
+from . import array, error_text, jsontext, tables
+from .plain_files import LFS_ADVICE, LFS_POINTER
 
 STDIN = "-"  # the path of standard input
 _BOM = b"\xef\xbb\xbf"

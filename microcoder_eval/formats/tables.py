@@ -16,8 +16,9 @@ from itertools import chain
 from typing import Any, BinaryIO
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import error_text
 from microcoder_sandbox import codec
+
+from . import error_text
 
 _JSON_KEYS = frozenset(
     {"tests", "limits", "solutions", "checker", "interactor", "groups", "grader", "includes"}

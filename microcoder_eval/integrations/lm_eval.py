@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from microcoder_eval.integrations.scorer import Scorer
+from .scorer import Scorer
 
 
 def process_results(

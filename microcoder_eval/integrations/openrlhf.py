@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.integrations.rows import TESTS, Row
-from microcoder_eval.integrations.scorer import Scorer
+
+from .rows import TESTS, Row
+from .scorer import Scorer
 
 # Queries contain special tokens as text. A token right after a closing fence would hide the fence.
 _LONGEST_TOKEN = 44

@@ -11,6 +11,7 @@ from .late_evaluation import find_late_evaluation
 from .self_judging import find_self_judging_function
 from .test_code import TestCode
 
+NEEDS_IN_PROCESS = "test needs in-process access"  # what the reasons stand behind
 # Modules and names that inspect the candidate's process, which a proxy cannot do.
 _IN_PROCESS_MODULES = frozenset(
     {"inspect", "gc", "weakref", "dis", "tracemalloc", "importlib", "doctest"}

@@ -235,6 +235,23 @@ def test_an_answer_that_cannot_be_kept_ends_the_run(
         client.ask([], str)
 
 
+def test_an_answer_after_a_torn_line_of_the_cache_is_kept(
+    tmp_path: Path, model: tuple[type[Model], str]
+) -> None:
+    handler, url = model
+    handler.always(say("7"))
+    (tmp_path / "c.jsonl").write_text('{"key": "a", "answ')
+    for _ in range(2):
+        assert open_endpoint(tmp_path, url).ask([], str) == "7"
+    assert len(handler.asked) == 1
+
+
+def test_each_stage_has_a_bound_of_its_own(tmp_path: Path) -> None:
+    settings = Endpoint(url="http://127.0.0.1:9", model="m", cache=str(tmp_path / "c.jsonl"))
+    assert open_client(settings, "review") is open_client(settings, "review")
+    assert open_client(settings, "review") is not open_client(settings, "strengthen")
+
+
 def test_a_cache_that_cannot_be_read_stops_the_stage(tmp_path: Path) -> None:
     (tmp_path / "cache.jsonl").mkdir()
     write(tmp_path / "in.jsonl", problems(1))

@@ -54,3 +54,7 @@ def test_half_of_the_statement_or_the_tests_are_an_overlap(
     evaluated: Problem, found: str | None
 ) -> None:
     assert find_overlaps([TRAINED], [evaluated]) == ([found] if found else [])
+
+
+def test_problems_without_a_statement_have_not_the_same_one() -> None:
+    assert find_overlaps([problem("t", [], 1)], [problem("e", [], 2)]) == []

@@ -269,6 +269,10 @@ def test_programs_come_from_files_with_labels(run: Run, tmp_path: Path) -> None:
     assert dropped == {}
     assert kept[0]["verified"] == {"references": 1, "wrong": 1, "tests": 5}
     assert sum(manifest["facts"]["programs_left_out"].values()) == 3
+    unlabelled = VerifyStage(
+        Verify(), solutions=str(solutions), labels=str(write(tmp_path / "none.jsonl", []))
+    )
+    assert run(unlabelled, double())[2]["facts"]["programs_left_out"]["no label"] == 4
 
 
 TWICE_IN_CPP = """\

@@ -39,10 +39,13 @@ _TRANSPARENT = frozenset({
     "boldsymbol", "underline", "textsf", "mathop",
 })  # fmt: skip
 _MARKS = frozenset({"overline", "bar", "hat", "vec", "tilde"})  # they tell two names apart
-_SILENT = frozenset({
-    "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "displaystyle",
-    "textstyle", "limits", "nolimits", "nonumber", "scriptstyle", "biggl", "biggr", "middle",
+_DELIMITING = frozenset({  # a delimiter follows
+    "left", "right", "big", "Big", "bigg", "Bigg", "bigl", "bigr", "Bigl", "Bigr", "biggl", "biggr",
+    "middle",
 })  # fmt: skip
+_SILENT = _DELIMITING | {
+    "displaystyle", "textstyle", "limits", "nolimits", "nonumber", "scriptstyle",
+}  # fmt: skip
 # Their first argument is not shown: the name of a colour or of a number, or a length.
 _HIDING_ARGUMENT = frozenset({"color", "textcolor", "hspace", "vspace", "label"})
 COMMANDS = frozenset({
@@ -155,7 +158,7 @@ def _convert_command(name: str, tokens: list[str]) -> str:
     if name in _SYMBOLS:
         return _SYMBOLS[name]
     if name in _SILENT:
-        if tokens[-1:] == ["."]:
+        if name in _DELIMITING and tokens[-1:] == ["."]:
             tokens.pop()  # "\right." shows nothing
         return ""
     if name in _HIDING_ARGUMENT:

@@ -24,6 +24,7 @@ from microcoder_eval.plain.state import keeps_state
 from microcoder_eval.python_tests.assert_plan import AssertPlan, CallTest, Relation
 from microcoder_eval.python_tests.given_names import GivenNames, add_imports, find_given_names
 from microcoder_eval.python_tests.planning import plan
+from microcoder_eval.python_tests.unsupported import NEEDS_IN_PROCESS
 from microcoder_eval.records import Verdict
 from microcoder_eval.records.details import TESTS_FAILED
 from microcoder_eval.syntax import parse_structure
@@ -58,7 +59,7 @@ from microcoder_sandbox import (
 )
 
 from .call import make_call_case
-from .dry_runs import NEEDS_IN_PROCESS, explain_unasked, make_test_job, require_runnable
+from .dry_runs import explain_unasked, make_test_job, require_runnable
 
 _MAX_SHOWN = 100  # characters of a value in a verdict's detail
 _CANNOT_CROSS = "result cannot be transferred"

@@ -14,7 +14,6 @@ from microcoder_eval.languages import Language
 from microcoder_eval.worker.drivers import cpp, go, java, javascript, rust
 from microcoder_eval.worker.drivers.call_messages import MARK, NO_ENTRY, encode_arguments
 from microcoder_eval.worker.drivers.call_target import CallTarget
-from microcoder_eval.worker.kinds.call import make_expectation
 from microcoder_eval.worker.prepared_problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.solution_run import SolutionRun
@@ -22,6 +21,8 @@ from microcoder_eval.worker.test_cases import Build, ProblemKind, TestCase, Test
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Phase, codec, make_sealed_memfd
+
+from .call import make_expectation
 
 _MAKERS: Mapping[str, Callable[[str, CallTarget], ProgramFiles]] = {
     "cpp": cpp.make_call_program,

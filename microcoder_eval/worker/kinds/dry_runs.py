@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.python_tests.assert_plan import AssertPlan
+from microcoder_eval.python_tests.unsupported import NEEDS_IN_PROCESS
 from microcoder_eval.worker.prepared_problem import DryRun, PreparedProblem
 from microcoder_eval.worker.retry import run_with_retries
 from microcoder_eval.worker.solution_run import SolutionRun
@@ -16,7 +17,6 @@ from microcoder_sandbox import (
     make_dry_run_request,
 )
 
-NEEDS_IN_PROCESS = "test needs in-process access"
 _DRY_RUN_LIMITS = ResourceLimits(
     cpu_seconds=5.0, wall_seconds=20.0, memory_bytes=1 << 30, output_bytes=1 << 20
 )

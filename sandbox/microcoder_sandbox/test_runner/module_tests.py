@@ -197,10 +197,12 @@ class ModuleTests:
             if isinstance(result, CoroutineType):
                 __import__("asyncio").run(result)
         finally:
-            self._scopes.pop("function").close()
-            if cls is None:
-                self._scopes.pop("class").close()
-        _call_hook(hooks, f"teardown_{kind}", function)
+            try:
+                self._scopes.pop("function").close()
+                if cls is None:
+                    self._scopes.pop("class").close()
+            finally:
+                _call_hook(hooks, f"teardown_{kind}", function)
 
     def _list_cases(self, function: Any, cls: type | None) -> list[Case]:
         """Return the product of the marks ``parametrize`` and of the parameters of fixtures."""
