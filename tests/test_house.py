@@ -226,6 +226,8 @@ def test_modules_of_one_folder_import_each_other_relatively() -> None:
     for folder in PACKAGES.values():
         for file in folder.rglob("*.py"):
             package = ".".join(file.relative_to(folder.parent).parent.parts)
+            if package == "microcoder_eval.integrations":  # verl loads its own by the file's path
+                continue
             for node in read_nodes(file)[0]:
                 if isinstance(node, ast.ImportFrom):
                     is_near = package in (node.module, (node.module or "").rpartition(".")[0])

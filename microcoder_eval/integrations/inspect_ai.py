@@ -11,8 +11,8 @@ from typing import Any
 from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
 from inspect_ai.solver import TaskState
 
-from .rows import TESTS
-from .scorer import Scorer as JudgeScorer
+from microcoder_eval.integrations.rows import TESTS
+from microcoder_eval.integrations.scorer import Scorer as JudgeScorer
 
 
 @scorer(metrics=[mean(), stderr()])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .scorer import Scorer
+from microcoder_eval.integrations.scorer import Scorer
 
 
 def process_results(

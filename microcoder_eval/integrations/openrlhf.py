@@ -12,9 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from microcoder_eval.errors import DataError
-
-from .rows import TESTS, Row
-from .scorer import Scorer
+from microcoder_eval.integrations.rows import TESTS, Row
+from microcoder_eval.integrations.scorer import Scorer
 
 # Queries contain special tokens as text. A token right after a closing fence would hide the fence.
 _LONGEST_TOKEN = 44

@@ -15,14 +15,13 @@ from typing import Any
 from microcoder_eval import retries
 from microcoder_eval.api import Judge, get_shared_judge
 from microcoder_eval.errors import JudgeError
+from microcoder_eval.integrations.rows import Row, get_problem
 from microcoder_eval.languages import TEST_LANGUAGES
 from microcoder_eval.log import get_logger
 from microcoder_eval.pool.cores import share_of_cores
 from microcoder_eval.records import Judgement, Limits, Problem, Status
 from microcoder_eval.results.error_share import JUDGE_ERROR_WINDOW, MAX_JUDGE_ERRORS, ErrorShare
 from microcoder_eval.settings import JudgeOptions, check_choice
-
-from .rows import Row, get_problem
 
 _log = get_logger("integrations")
 _REWARDS = ("passed", "points")

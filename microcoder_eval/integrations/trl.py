@@ -11,11 +11,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from microcoder_eval.errors import DataError
+from microcoder_eval.integrations.rows import Row, get_problem, has_tests
+from microcoder_eval.integrations.scorer import Scorer, extract_text, require_reward
 from microcoder_eval.records import Judgement, Verdict
 from microcoder_eval.settings import check_choice
-
-from .rows import Row, get_problem, has_tests
-from .scorer import Scorer, extract_text, require_reward
 
 # Keywords that the trainer adds to the columns of the dataset.
 _TRAINER_KEYS = ("completion_ids", "trainer_state", "log_extra", "log_metric", "environments")

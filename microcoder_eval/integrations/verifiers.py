@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .rows import COLUMNS, TESTS, Row
-from .scorer import Scorer, require_reward
+from microcoder_eval.integrations.rows import COLUMNS, TESTS, Row
+from microcoder_eval.integrations.scorer import Scorer, require_reward
 
 
 async def accepted(trace: Any, task: Any) -> float:

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from microcoder_eval.integrations.rows import COLUMNS, TESTS, Row
+from microcoder_eval.integrations.scorer import Scorer, require_reward
 from microcoder_eval.records import Judgement
 from microcoder_eval.settings import check_choice
-
-from .rows import COLUMNS, TESTS, Row
-from .scorer import Scorer, require_reward
 
 
 def compute_score(

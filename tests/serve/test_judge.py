@@ -98,7 +98,11 @@ def test_a_judges_failure_in_a_batch_has_no_reward(server: Server) -> None:
     ("path", "body", "said"),
     [
         ("/judge", {"problem": {"tests": []}, "solution": RIGHT}, "neither a test"),
-        ("/judge", {"problem": SQUARE, "solution": {}}, 'neither "code" nor "response"'),
+        (
+            "/judge",
+            {"problem": SQUARE, "solution": {}},
+            'neither "code" (a program) nor "response"',
+        ),
         ("/judge", {"problem": SQUARE, "solution": {"code": "1", "language": "cobol"}}, "cobol"),
         ("/judge", {"problem": SQUARE, "solution": {**RIGHT, "problem_id": "x"}}, "not that of"),
         ("/judge", {"problem": SQUARE, "solution": RIGHT, "stop": "never"}, "stop"),
