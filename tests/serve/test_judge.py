@@ -101,7 +101,7 @@ def test_a_judges_failure_in_a_batch_has_no_reward(server: Server) -> None:
         (
             "/judge",
             {"problem": SQUARE, "solution": {}},
-            'neither "code" (a program) nor "response"',
+            'neither "code" (a program) nor ',
         ),
         ("/judge", {"problem": SQUARE, "solution": {"code": "1", "language": "cobol"}}, "cobol"),
         ("/judge", {"problem": SQUARE, "solution": {**RIGHT, "problem_id": "x"}}, "not that of"),
