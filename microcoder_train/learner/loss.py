@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from dataclasses import dataclass
 from functools import partial
 
 import torch
@@ -16,6 +17,26 @@ from microcoder_train.errors import ConfigError
 from .memory import is_memory_error
 
 _ARGUMENTS = ("logp", "old_logp", "advantages", "clipping", "mask")
+_TRIED_TOKENS = (32, 20)  # of the right and of the wrong answer with which a loss is tried
+
+
+@dataclass(frozen=True, slots=True)
+class _Trial:
+    """The loss and the ratio of each token, and the gradient of their sum; 0 at padding."""
+
+    losses_BT: Tensor
+    ratio_BT: Tensor
+    gradient_BT: Tensor
+
+    def select(self, rows: slice, tokens: slice) -> _Trial:
+        return _Trial(
+            self.losses_BT[rows, tokens], self.ratio_BT[rows, tokens],
+            self.gradient_BT[rows, tokens],
+        )  # fmt: skip
+
+    def is_close_to(self, other: _Trial, *, gradients_only: bool = False) -> bool:
+        pairs = [(self.gradient_BT, other.gradient_BT), (self.losses_BT, other.losses_BT)]
+        return all(torch.allclose(a, b, equal_nan=True) for a, b in pairs[: 2 - gradients_only])
 
 
 class LossFunction:
@@ -29,6 +50,7 @@ class LossFunction:
         self._name = f"loss.function={name}"
         self._is_ours = name.startswith(f"{microcoder_train.__name__}.")
         self.has_finite_gradients = True  # by logp, in all calls so far
+        self.notes: list[str] = []  # what a user should know of it
         self._function = load_function(name, "loss.function")
         if inspect.iscoroutinefunction(self._function):
             raise ConfigError(f"{self._name}: a loss must not be async")
@@ -36,54 +58,60 @@ class LossFunction:
             raise ConfigError(f"{self._name}: {reason}")
 
     def _find_fault(self) -> str | None:
-        """Return what is wrong with the loss of a right answer of three tokens and a wrong one of
-        two, which the old policy gave as often as the current one."""
-        mask_BT = torch.tensor([[True, True, True], [True, True, False]])
-        leaf_BT = (-mask_BT.float()).requires_grad_()  # 0 at padding, as in the run
-        advantages_B = torch.tensor([1.0, -1.0])
-
-        def compute(rows: slice, tokens: slice) -> tuple[Tensor, Tensor, Tensor]:
-            """Return loss, ratio and gradient of these answers alone, without their padding."""
-            logp_BT, counted_BT = leaf_BT[rows, tokens].clone(), mask_BT[rows, tokens]
-            losses_BT, ratio_BT = self(
-                logp_BT, logp_BT.detach().clone(), advantages_B[rows], grpo.Clipping(), counted_BT
-            )
-            leaf_BT.grad = torch.zeros_like(leaf_BT)
-            self.backward(losses_BT[counted_BT].sum())
-            return losses_BT.detach(), ratio_BT.detach(), (leaf_BT.grad * mask_BT)[rows, tokens]
-
-        losses_BT, ratio_BT, gradient_BT = compute(slice(2), slice(3))
-        for row, length in enumerate(mask_BT.sum(dim=1).tolist()):
-            alone_1T, _, alone_gradient_1T = compute(slice(row, row + 1), slice(length))
-            for alone, among in ((alone_1T, losses_BT), (alone_gradient_1T, gradient_BT)):
-                if not torch.allclose(alone[0], among[row, :length], equal_nan=True):
-                    return (
-                        "its loss of an answer depends on the others of the call, or on padding "
-                        "(use mask in each sum over tokens); how much there is depends on memory "
-                        "settings"
-                    )
-        for what, values in (("loss", losses_BT[mask_BT]), ("gradient", gradient_BT[mask_BT])):
-            if not values.isfinite().all():
-                return f"its {what} is not finite where logp equals old_logp (both are -1)"
-        if not torch.allclose(ratio_BT[mask_BT], torch.ones(5)):
+        """Return what is wrong with the loss of a right and a wrong answer, which the old policy
+        gave as often as the current one."""
+        mask_BT = torch.arange(_TRIED_TOKENS[0]) < torch.tensor(_TRIED_TOKENS)[:, None]
+        advantages_B = torch.tensor([2.0, -2.0])
+        trial = self._try(advantages_B, mask_BT)
+        again = self._try(advantages_B, mask_BT)
+        keeps_nothing = trial.is_close_to(again)  # and draws no random numbers
+        for row, length in enumerate(_TRIED_TOKENS):
+            own, tokens = slice(row, row + 1), slice(length)
+            alone = self._try(advantages_B[own], mask_BT[own, tokens])
+            if keeps_nothing and not alone.is_close_to(trial.select(own, tokens)):
+                return (
+                    "its loss of an answer depends on the others of the call, or on padding (use "
+                    "mask in each sum over tokens); how much there is depends on memory settings"
+                )
+        for what, values in (("loss", trial.losses_BT), ("gradient", trial.gradient_BT)):
+            if not values[mask_BT].isfinite().all():
+                return f"its {what} is not finite where logp equals old_logp"
+        ratios = trial.ratio_BT[mask_BT].float()
+        if not torch.allclose(ratios, torch.ones_like(ratios)):
             return (
                 "it returns (loss, ratio), and the ratio must be 1 where logp equals old_logp; it "
-                f"is {ratio_BT[0, 0].item():g}"
+                f"is {ratios[0].item():g}"
             )
-        if not gradient_BT.any():
-            return "its gradient is 0 for a right and for a wrong answer: nothing is learned"
-        right, wrong = gradient_BT.sum(dim=1).tolist()
-        if right * wrong > 0:
-            return (
-                "its gradient makes right and wrong answers both rarer or both more frequent: does "
-                "it use advantages?"
+        opposite = self._try(-advantages_B, mask_BT)
+        # Below 0 if a greater advantage makes an answer likelier. A bonus for entropy cancels out.
+        effect_B = (trial.gradient_BT - opposite.gradient_BT).sum(dim=1) * advantages_B
+        if not trial.gradient_BT.any():
+            self.notes.append(
+                f"{self._name}: its gradient is 0 for a right and for a wrong answer of "
+                f"{' and '.join(map(str, _TRIED_TOKENS))} tokens; is that meant?"
             )
-        if right > 0 or wrong < 0:
+        elif keeps_nothing and trial.is_close_to(opposite, gradients_only=True):
+            return "its gradient is the same for right and wrong answers: does it use advantages?"
+        elif (effect_B > 0).all():
             return (
-                "its gradient makes right answers rarer or wrong ones more frequent: is the sign "
+                "its gradient makes right answers rarer and wrong ones more frequent: is the sign "
                 f"wrong, or the order of the arguments ({', '.join(_ARGUMENTS)})?"
             )
         return None
+
+    def _try(self, advantages_B: Tensor, mask_BT: Tensor) -> _Trial:
+        """Return the loss of answers whose tokens have different probabilities, and its gradient.
+        Raises ConfigError."""
+        logp_T = -torch.linspace(0.05, 3.0, _TRIED_TOKENS[0])[: mask_BT.shape[1]]
+        leaf_BT = (logp_T * mask_BT).requires_grad_()  # 0 at padding, as in the run
+        losses_BT, ratio_BT = self(
+            leaf_BT.clone(), leaf_BT.detach().clone(), advantages_B, grpo.Clipping(), mask_BT
+        )
+        if leaf_BT.grad is not None:
+            raise ConfigError(f"{self._name}: it calls backward itself; it only returns the loss")
+        self.backward(losses_BT[mask_BT].sum())
+        gradient_BT = torch.zeros_like(leaf_BT) if leaf_BT.grad is None else leaf_BT.grad * mask_BT
+        return _Trial(losses_BT.detach() * mask_BT, ratio_BT.detach(), gradient_BT)
 
     def __call__(
         self, logp_BT: Tensor, old_logp_BT: Tensor, advantages_B: Tensor, clipping: grpo.Clipping,

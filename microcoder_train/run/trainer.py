@@ -99,6 +99,7 @@ class Trainer:
         self._check_data()
         reference = load_model(config.model)[0].requires_grad_(False) if config.loss.beta else None
         self.policy = Policy(config, model, tokenizer, reference)
+        self.notes += self.policy.loss_function.notes
         if self.resumed_from:
             self.policy.load(self.resumed_from.folder)
         if config.model.lora_rank:
@@ -318,7 +319,9 @@ class Trainer:
             file.write_text(json.dumps(batch))
         self._save()
         self.saver.wait()
-        name, advice = self.config.loss.function, "lower optim.lr, or set model.autocast=none"
+        name, advice = self.config.loss.function, "lower optim.lr"
+        if self.config.model.autocast != "none":
+            advice += ", or set model.autocast=none"
         cause = f"first non-finite tensor: {self.policy.find_non_finite()}"
         is_of_loss = not math.isfinite(loss) or not self.policy.loss_function.has_finite_gradients
         if "gradient" in cause and is_of_loss:  # a weight would be its cause

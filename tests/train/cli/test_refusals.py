@@ -35,11 +35,11 @@ def unary(logp: torch.Tensor) -> torch.Tensor:
     [
         (
             ["loss.function=tests.train.cli.test_refusals:scalar_loss"],
-            r"must return \(loss, ratio\) of each token: .* not \(\[\], \[2, 3\]\)",
+            r"must return \(loss, ratio\) of each token: .* not \(\[\], \[2, 32\]\)",
         ),
         (
             ["loss.function=tests.train.cli.test_refusals:unary"],
-            r"unary: called with .*, it fails on 2 rows of 3 tokens: TypeError: unary\(\) takes",
+            r"unary: called with .*, it fails on 2 rows of 32 tokens: TypeError: unary\(\) takes",
         ),
         (
             ["loss.function=tests.train.cli.test_refusals:undefined_loss"],

@@ -116,6 +116,53 @@ def with_changed_logp(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: ob
     return compute_reinforce(logp, old_logp - 1, advantages)
 
 
+CALLS: list[int] = []
+
+
+def annealed(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    CALLS.append(1)
+    loss, ratio = compute_reinforce(logp, old_logp, advantages)
+    return loss * (1 - len(CALLS) / 1000), ratio
+
+
+def with_dropout(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    loss, ratio = compute_reinforce(logp, old_logp, advantages)
+    return torch.nn.functional.dropout(loss, 0.3), ratio
+
+
+def of_late_tokens(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    loss, ratio = compute_reinforce(logp, old_logp, advantages)
+    return loss * (torch.arange(logp.shape[1]) >= 5), ratio
+
+
+def of_unlikely_tokens(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    loss, ratio = compute_reinforce(logp, old_logp, advantages)
+    return loss * (old_logp < -1.1), ratio
+
+
+def of_many_tokens(
+    logp: Tensor, old_logp: Tensor, advantages: Tensor, _clipping: object, mask: Tensor
+) -> Loss:
+    loss, ratio = compute_reinforce(logp, old_logp, advantages)
+    return loss * (mask.sum(dim=1, keepdim=True) > 1000), ratio
+
+
+def with_much_entropy(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    loss, ratio = compute_reinforce(logp, old_logp, advantages)
+    return loss + 10 * logp, ratio
+
+
+def with_double_ratio(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    loss, ratio = compute_reinforce(logp, old_logp, advantages)
+    return loss, ratio.double()
+
+
+def with_its_own_backward(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    loss, ratio = compute_reinforce(logp, old_logp, advantages)
+    loss.mean().backward(retain_graph=True)
+    return loss, ratio
+
+
 async def in_coroutine(logp: Tensor, *_: object) -> Loss:
     return logp, logp.exp()
 
@@ -128,7 +175,7 @@ def without_advantages(logp: Tensor, old_logp: Tensor, *_: object) -> Loss:
 def with_changed_long_rows(
     logp: Tensor, old_logp: Tensor, advantages: Tensor, _clipping: object, mask: Tensor
 ) -> Loss:
-    if mask.shape[1] > 3:
+    if len(mask) > 2:
         mask[:, 3:] = False
     return compute_reinforce(logp, old_logp, advantages)
 
@@ -151,9 +198,9 @@ def of_answers(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -
     return loss.mean(dim=1), ratio
 
 
-def steep(logp: Tensor, *_: object) -> Loss:
-    """A finite loss whose gradient is not, where every logp is -1."""
-    return (logp + 1).abs().sqrt(), logp.exp()
+def steep(logp: Tensor, old_logp: Tensor, *_: object) -> Loss:
+    """A finite loss whose gradient is not, where both policies agree."""
+    return (logp - old_logp).abs().sqrt(), logp.exp()
 
 
 def steep_at_zero(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
@@ -166,7 +213,7 @@ def for_two_rows(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object)
 
 
 def weigh(logp: Tensor) -> Tensor:
-    return logp * torch.ones(min(len(logp), 2), min(logp.shape[1], 3))
+    return logp * torch.ones(min(len(logp), 2), min(logp.shape[1], 32))
 
 
 def make_arguments(
@@ -215,7 +262,6 @@ def test_arguments_that_change_during_the_run_are_named() -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("without_backward", "its gradient is 0 for a right and for a wrong answer"),
         ("with_long_backward", "fails in the backward pass: RuntimeError: .*invalid gradient"),
         ("with_changed_ratio", "fails in the backward pass: RuntimeError: .*inplace operation"),
         ("with_wrong_sign", "makes right answers rarer"),
@@ -228,13 +274,14 @@ def test_arguments_that_change_during_the_run_are_named() -> None:
         ("with_padded_mean", "or on padding"),
         ("with_kept_graph", "what it keeps between calls must be detached"),
         ("with_changed_logp", "changes its argument logp in place"),
+        ("with_its_own_backward", "it calls backward itself"),
         ("in_coroutine", "must not be async"),
-        ("without_advantages", "both more frequent: does it use advantages"),
+        ("without_advantages", "the same for right and wrong answers: does it use advantages"),
         ("ratio_first", r"returns \(loss, ratio\), and the ratio must be 1 where logp equals"),
         ("with_changed_arguments", "changes its argument mask in place"),
-        ("with_exit", "it fails on 2 rows of 3 tokens: SystemExit: 3"),
-        ("in_numpy", r"not \(ndarray, \[2, 3\]\)$"),
-        ("of_answers", r"not \(\[2\], \[2, 3\]\)\. The mean is taken later"),
+        ("with_exit", "it fails on 2 rows of 32 tokens: SystemExit: 3"),
+        ("in_numpy", r"not \(ndarray, \[2, 32\]\)$"),
+        ("of_answers", r"not \(\[2\], \[2, 32\]\)\. The mean is taken later"),
         ("steep", "its gradient is not finite where logp equals old_logp"),
     ],
 )
@@ -245,7 +292,22 @@ def test_a_loss_that_cannot_teach_is_refused_before_the_run(name: str, message: 
 
 @pytest.mark.parametrize("name", ["grpo:policy_loss", "losses:gspo", "losses:cispo"])
 def test_the_losses_that_are_here_are_accepted(name: str) -> None:
-    LossFunction(f"microcoder_train.algorithm.{name}")
+    assert LossFunction(f"microcoder_train.algorithm.{name}").notes == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["annealed", "with_dropout", "of_late_tokens", "of_unlikely_tokens", "with_much_entropy",
+     "with_double_ratio"],
+)  # fmt: skip
+def test_a_loss_that_research_may_want_is_accepted(name: str) -> None:
+    assert LossFunction(f"{HERE}:{name}").notes == []
+
+
+@pytest.mark.parametrize("name", ["without_backward", "of_many_tokens"])
+def test_a_loss_without_a_gradient_in_its_trial_is_noted(name: str) -> None:
+    (note,) = LossFunction(f"{HERE}:{name}").notes
+    assert "its gradient is 0 for a right and for a wrong answer of 32 and 20 tokens" in note
 
 
 @pytest.mark.parametrize(
