@@ -63,7 +63,9 @@ def judge_solution(
         results.explain_compile_error(misfit)
     grades: dict[str, Grade] = {}
     if problem.definition.grader is not None and not run.misses_needed_tests(results.by_index):
-        from .graders import grade_groups  # late, as the rarer kinds: each worker stays smaller
+        from .judge_programs.graders import (
+            grade_groups,  # late, as the rarer kinds: each worker stays smaller
+        )
 
         grades, grader_flags = grade_groups(
             context, problem.definition.grader, problem.groups, results.by_index, test_count

@@ -18,8 +18,8 @@ from microcoder_eval.records import MIN_OUTPUT_MB, NEAR_LIMIT_TO, Kind
 from microcoder_eval.syntax import find_starter_function
 from microcoder_sandbox import CallJob, ResourceLimits, record
 
-from .checkers import SourceChecker
-from .interactor import Interactor
+from .judge_programs.checkers import SourceChecker
+from .judge_programs.interactor import Interactor
 from .messages import ResolvedProblem
 from .text_programs import WorkerContext
 

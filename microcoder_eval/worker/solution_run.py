@@ -9,7 +9,7 @@ from microcoder_eval.records import TestResult
 from microcoder_eval.results.solution_points import list_outcomes
 from microcoder_sandbox import ResourceLimits
 
-from .checked_outputs import CheckerBudget
+from .judge_programs.checked_outputs import CheckerBudget
 from .messages import SolutionRequest
 from .prepared_problem import PreparedProblem
 from .text_programs import WorkerContext

@@ -19,7 +19,7 @@ from microcoder_eval.points import (
     parse_groups,
     score_groups,
 )
-from microcoder_eval.worker.scores import MAX_SCORE
+from microcoder_eval.worker.judge_programs.scores import MAX_SCORE
 
 AC, NO = CaseOutcome(True), CaseOutcome(False)
 

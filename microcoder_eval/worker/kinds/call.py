@@ -8,8 +8,8 @@ from functools import partial
 
 from microcoder_eval.languages import Language
 from microcoder_eval.python_tests.given_names import add_imports, list_leetcode_imports
-from microcoder_eval.worker.checked_outputs import expect_checked_value
 from microcoder_eval.worker.expectations import Expectation, expect_result
+from microcoder_eval.worker.judge_programs.checked_outputs import expect_checked_value
 from microcoder_eval.worker.messages import ValueTest
 from microcoder_eval.worker.prepared_problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles

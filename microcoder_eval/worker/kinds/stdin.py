@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 
 from microcoder_eval.records import Verdict
 from microcoder_eval.records.details import PROMPT_NOTE
-from microcoder_eval.worker.checked_outputs import check_output
-from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.expectations import Comparison, Expectation, read_match
-from microcoder_eval.worker.interactor import Interactor
-from microcoder_eval.worker.judge_programs import get_failed_flag
+from microcoder_eval.worker.judge_programs.checked_outputs import check_output
+from microcoder_eval.worker.judge_programs.checkers import SourceChecker
+from microcoder_eval.worker.judge_programs.interactor import Interactor
+from microcoder_eval.worker.judge_programs.programs import get_failed_flag
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.solution_run import SolutionRun
 from microcoder_eval.worker.test_cases import ProblemKind, TestCase, TestSeries

@@ -11,10 +11,10 @@ import pytest
 from microcoder_eval import Verdict
 from microcoder_eval.languages import PYTHON
 from microcoder_eval.worker import checkers, interactor
-from microcoder_eval.worker.checked_outputs import CheckerBudget, check_output
-from microcoder_eval.worker.checkers import SourceChecker
 from microcoder_eval.worker.expectations import Comparison, Expectation
-from microcoder_eval.worker.interactor import Interactor
+from microcoder_eval.worker.judge_programs.checked_outputs import CheckerBudget, check_output
+from microcoder_eval.worker.judge_programs.checkers import SourceChecker
+from microcoder_eval.worker.judge_programs.interactor import Interactor
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import decide_verdict

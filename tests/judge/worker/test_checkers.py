@@ -17,9 +17,13 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution
 from microcoder_eval.settings import JudgeOptions
-from microcoder_eval.worker import checked_outputs, checkers, interactor
-from microcoder_eval.worker.checked_outputs import CheckerBudget, check_output, expect_checked_value
-from microcoder_eval.worker.checkers import SourceChecker
+from microcoder_eval.worker.judge_programs import checked_outputs, checkers, interactor
+from microcoder_eval.worker.judge_programs.checked_outputs import (
+    CheckerBudget,
+    check_output,
+    expect_checked_value,
+)
+from microcoder_eval.worker.judge_programs.checkers import SourceChecker
 from microcoder_eval.worker.judging import judge_solution
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.prepared_problem import PreparedProblem

@@ -14,9 +14,9 @@ import pytest
 from microcoder_eval import DataError, Judge, Judgement, Limits
 from microcoder_eval.languages import PYTHON
 from microcoder_eval.worker import interactor as interactor_module
-from microcoder_eval.worker.checked_outputs import CheckerBudget
 from microcoder_eval.worker.expectations import Expectation
-from microcoder_eval.worker.interactor import Interactor
+from microcoder_eval.worker.judge_programs.checked_outputs import CheckerBudget
+from microcoder_eval.worker.judge_programs.interactor import Interactor
 from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import TestVerdict, decide_verdict

@@ -28,10 +28,10 @@ from microcoder_eval.worker.drivers.call_target import CallTarget
 from microcoder_eval.worker.drivers.tests import DatasetTests, make_test_program
 from microcoder_eval.worker.error_lines import find_error_line, find_failed_assertion
 from microcoder_eval.worker.expectations import expect_result
-from microcoder_eval.worker.judge_programs import CheckerFailedError
+from microcoder_eval.worker.judge_programs.programs import CheckerFailedError
+from microcoder_eval.worker.judge_programs.scores import read_program_result
 from microcoder_eval.worker.kinds import compiled_call
 from microcoder_eval.worker.program_files import gather_files, includes_testlib
-from microcoder_eval.worker.scores import read_program_result
 from microcoder_eval.worker.text_programs import encode_python
 from microcoder_sandbox.host import programs
 from microcoder_sandbox.host.outcome import Outcome, Phase

@@ -21,12 +21,12 @@ from typing import Any
 from microcoder_eval.points import Grade, TestGroup, score_groups
 from microcoder_eval.records import TestResult, Verdict
 from microcoder_eval.results.solution_points import list_outcomes
+from microcoder_eval.worker.text_programs import WorkerContext
+from microcoder_eval.worker.verdicts import describe_end
 from microcoder_sandbox import Outcome, RunRequest
 
-from .judge_programs import LIMITS, CheckerFailedError, JudgeProgram, get_failed_flag
+from .programs import LIMITS, CheckerFailedError, JudgeProgram, get_failed_flag
 from .scores import parse_float
-from .text_programs import WorkerContext
-from .verdicts import describe_end
 
 _REFUSED = Grade("WA", 0.0)
 _MAX_POINTS = 1e200  # of either sign: sums of groups stay finite

@@ -22,15 +22,15 @@ from typing import Any
 from microcoder_eval import retries
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Verdict
+from microcoder_eval.worker.expectations import Expectation
+from microcoder_eval.worker.messages import TextTest
+from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
+from microcoder_eval.worker.verdicts import TestRun, require_confined, was_killed_externally
 from microcoder_sandbox import Interaction, Killed, Outcome, ResourceLimits
 
 from .checked_outputs import CheckerBudget
 from .checkers import OUTPUT_FILE, SourceChecker
-from .expectations import Expectation
-from .judge_programs import LIMITS
-from .messages import TextTest
-from .text_programs import TextProgram, WorkerContext
-from .verdicts import TestRun, require_confined, was_killed_externally
+from .programs import LIMITS
 
 # An interactor may use this many times the solution's time limit, where LIMITS allows less.
 _CPU_SHARE = 5.0

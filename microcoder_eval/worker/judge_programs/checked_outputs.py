@@ -7,12 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from microcoder_eval.records import Verdict
+from microcoder_eval.worker.expectations import (
+    Comparison,
+    Expectation,
+    bound_result_nodes,
+    expect_value,
+)
+from microcoder_eval.worker.messages import TextTest
 from microcoder_sandbox import Outcome, codec
 
 from .checkers import SourceChecker
-from .expectations import Comparison, Expectation, bound_result_nodes, expect_value
-from .judge_programs import get_failed_flag
-from .messages import TextTest
+from .programs import get_failed_flag
 
 _FAILED_CHECKS_BUDGET_S = 9.0  # less than a check's CPU limit: one check that is stopped uses it up
 _BUDGET_PER_TEST_S = 0.25  # added for each test, so that quick failures never use it up

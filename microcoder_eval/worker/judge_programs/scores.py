@@ -18,11 +18,11 @@ import re
 from collections.abc import Mapping
 
 from microcoder_eval.records import Verdict
+from microcoder_eval.worker.error_lines import MAX_DETAIL_CHARS, find_error_line
+from microcoder_eval.worker.expectations import Comparison, Score
 from microcoder_sandbox import FEEDBACK_FILES, FOLDER_BYTES, Outcome, decode_files
 
-from .error_lines import MAX_DETAIL_CHARS, find_error_line
-from .expectations import Comparison, Score
-from .judge_programs import CheckerFailedError
+from .programs import CheckerFailedError
 
 TESTLIB_POINTS_EXIT = 7
 MAX_SCORE = 1e100  # of either sign: products of two, and sums of what fits in memory, are finite

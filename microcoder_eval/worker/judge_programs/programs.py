@@ -14,6 +14,11 @@ from typing import Any, TypeVar
 
 from microcoder_eval.errors import CompileError, UnjudgeableError
 from microcoder_eval.languages import PYTHON, find_language, precompile_testlib
+from microcoder_eval.worker.expectations import decode_reason
+from microcoder_eval.worker.program_files import bundle_modules, gather_files, includes_testlib
+from microcoder_eval.worker.retry import run_with_retries
+from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
+from microcoder_eval.worker.verdicts import describe_end, require_confined, was_killed_externally
 from microcoder_sandbox import (
     CallJob,
     Outcome,
@@ -24,12 +29,6 @@ from microcoder_sandbox import (
     make_call_request,
     make_script_request,
 )
-
-from .expectations import decode_reason
-from .program_files import bundle_modules, gather_files, includes_testlib
-from .retry import run_with_retries
-from .text_programs import TextProgram, WorkerContext
-from .verdicts import describe_end, require_confined, was_killed_externally
 
 Result = TypeVar("Result")
 

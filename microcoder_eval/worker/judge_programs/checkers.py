@@ -23,19 +23,19 @@ from typing import Any
 from microcoder_eval.compare.texts import decode_text
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.languages import PYTHON
+from microcoder_eval.worker.expectations import Comparison
+from microcoder_eval.worker.messages import TextTest
+from microcoder_eval.worker.text_programs import WorkerContext
+from microcoder_eval.worker.verdicts import describe_end
 from microcoder_sandbox import Outcome, ResourceLimits, RunRequest, codec, protocol
 
-from .expectations import Comparison
-from .judge_programs import LIMITS, CheckerFailedError, JudgeProgram, scale_limits
-from .messages import TextTest
+from .programs import LIMITS, CheckerFailedError, JudgeProgram, scale_limits
 from .scores import (
     TESTLIB_POINTS_EXIT,
     make_failed_result,
     read_program_result,
     read_returned_result,
 )
-from .text_programs import WorkerContext
-from .verdicts import describe_end
 
 _MAX_REPLY_BYTES = 1 << 20  # of a checker in Python: a verdict and its reason
 _FOLDER_BYTES = 64 << 20
