@@ -15,8 +15,8 @@ from tests.attacks.rigs import Rig, started
 ROOT = Path(__file__).resolve().parents[2]
 # Attacks on a problem's own programs use their time up, so here these have a tenth of it.
 _SHORTER = {
-    "judge_programs/programs": ("cpu_seconds=10.0", "cpu_seconds=1.0"),
-    "judge_programs/checked_outputs": ("_FAILED_CHECKS_BUDGET_S = 9.0", "_FAILED_CHECKS_BUDGET_S = 0.7"),
+    "programs": ("cpu_seconds=10.0", "cpu_seconds=1.0"),
+    "checked_outputs": ("_FAILED_CHECKS_BUDGET_S = 9.0", "_FAILED_CHECKS_BUDGET_S = 0.7"),
 }
 
 
@@ -27,7 +27,7 @@ def _place() -> Iterator[Path]:
     for part in ("microcoder_eval", "sandbox/microcoder_sandbox"):
         shutil.copytree(ROOT / part, place / part)
     for name, (long, short) in _SHORTER.items():
-        path = place / f"microcoder_eval/worker/{name}.py"
+        path = place / f"microcoder_eval/worker/judge_programs/{name}.py"
         text = path.read_text()
         assert text.count(long) == 1
         path.write_text(text.replace(long, short))

@@ -10,8 +10,8 @@ import pytest
 
 from microcoder_eval import Verdict
 from microcoder_eval.languages import PYTHON
-from microcoder_eval.worker import checkers, interactor
 from microcoder_eval.worker.expectations import Comparison, Expectation
+from microcoder_eval.worker.judge_programs import checkers, interactor
 from microcoder_eval.worker.judge_programs.checked_outputs import CheckerBudget, check_output
 from microcoder_eval.worker.judge_programs.checkers import SourceChecker
 from microcoder_eval.worker.judge_programs.interactor import Interactor

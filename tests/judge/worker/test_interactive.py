@@ -13,8 +13,8 @@ import pytest
 
 from microcoder_eval import DataError, Judge, Judgement, Limits
 from microcoder_eval.languages import PYTHON
-from microcoder_eval.worker import interactor as interactor_module
 from microcoder_eval.worker.expectations import Expectation
+from microcoder_eval.worker.judge_programs import interactor as interactor_module
 from microcoder_eval.worker.judge_programs.checked_outputs import CheckerBudget
 from microcoder_eval.worker.judge_programs.interactor import Interactor
 from microcoder_eval.worker.messages import TextTest
