@@ -117,7 +117,8 @@ def policy_loss(
     logp_BT: Tensor, old_logp_BT: Tensor, advantages_B: Tensor, clipping: Clipping,
     _mask_BT: Tensor | None = None,  # unused here; some losses need it
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """(loss, ratio) of each token: Eq. 1's -min(ratio A, clip(ratio, 1 - low, 1 + high) A)."""
+    """(loss, ratio) of each token: -min(ratio A, clip(ratio, 1 - low, 1 + high) A), as in Eq. 1,
+    but with the token's ratio, as GRPO and DAPO have it, where the paper prints the sequence's."""
     ratio_BT = (logp_BT - old_logp_BT).clamp(-MAX_LOG_RATIO, MAX_LOG_RATIO).exp()
     advantage_B1 = advantages_B[:, None]
     clipped_BT = ratio_BT.clamp(1 - clipping.low, 1 + clipping.high)
@@ -181,8 +182,7 @@ def aggregate(losses_BT: Tensor, mask_BT: Tensor, mode: Aggregation, totals: Tot
     token-mean: sum over all tokens / N_tok (DAPO, arXiv 2503.14476, eq. 8). seq-mean-token-mean:
     GRPO's 1/G sum 1/|o_i|. seq-mean-token-sum: the mean over responses of each response's sum, as
     verl names it. seq-mean-token-sum-norm: the same divided by the horizon (Dr. GRPO, arXiv
-    2503.20783). Eq. 1 is none of these: its ratio is that of the sequence, and it does not divide
-    by G.
+    2503.20783). Eq. 1 is none of these: it adds up sequences and does not divide by G.
     """
     losses_BT = torch.where(mask_BT, losses_BT, 0.0)
     if mode == "token-mean":

@@ -296,6 +296,8 @@ class Child:
         return sum(child.process.run_delay for child in (self, *self.partners))
 
     def _find_cpu_limit(self, cpu_s: float) -> float:
+        """Return the seconds that kill: more for a program that waited for a core, since a run that
+        was slowed down is repeated alone (the judge's ``prepared_problem`` has the factor)."""
         limits = self.limits
         if limits.contended_cpu_seconds and cpu_s >= limits.cpu_seconds:
             self.process.read_run_delay()
