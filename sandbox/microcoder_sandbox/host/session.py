@@ -147,8 +147,8 @@ class BatchSession:
         self._call = call
         self._servers = servers
         self._cancel_fds = cancel_fds
-        self._input = InputFile()
         self._pipes = BatchPipes()
+        self._input = InputFile()  # after the pipes, which are closed without it
         self._core_sharing = CoreSharing()
         self._child: Child | None = None
         self.has_completed_test = False
