@@ -9,7 +9,6 @@ from __future__ import annotations
 import inspect
 import os
 import time
-import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Future
 from dataclasses import replace
@@ -37,12 +36,11 @@ from .forksafe import ForkSafeLock
 from .judgements import RunResult, make_judgement, make_run_result
 from .languages import find_language, suggest_language
 from .lru import LruCache
-from .pool import base
 from .pool.base import BasePool
 from .pool.cores import usable_cores
-from .pool.dedup import DedupCache
+from .pool.holder import PoolHolder
 from .pool.pool import Pool
-from .pool.stats import JudgeStats, StatsCounter
+from .pool.stats import JudgeStats
 from .pool.tasks import CLOSED, Task
 from .records import Judgement, Limits, sha256_of
 from .settings import POOL_OPTIONS, JudgeKeywords, JudgeOptions, refuse_misplaced
@@ -83,24 +81,26 @@ class Judge:
             plan = make_plan(**plan_options)
         except SandboxUnavailableError as error:
             raise JudgeError(str(error)) from error
-        self._origin: Judge | None = None
-        self._pool_factory: Callable[[], BasePool]
+        make_pool: Callable[[], BasePool]
         workers, max_pending = options.workers, options.max_pending
         if options.engine == "ray":
             from .pool.ray.pool import RayPool
 
-            self._pool_factory = partial(RayPool, plan_options, workers, max_pending, plan.packages)
+            make_pool = partial(RayPool, plan_options, workers, max_pending, plan.packages)
         else:
             prepare = partial(_prepare_first_judgement, options.packages)
-            self._pool_factory = partial(
-                Pool, plan, workers or usable_cores(), max_pending, prepare
-            )
-        self._pool = self._start_pool()
-        self._dedup = DedupCache(self._pool.enqueue)
-        self._stats = StatsCounter()
+            make_pool = partial(Pool, plan, workers or usable_cores(), max_pending, prepare)
+        self._holder = self._hold_pool(make_pool)
         self.sandbox_level = self._pool.level
         self.layers = self._pool.layers
         self.packages = dict(plan.packages)
+
+    def _hold_pool(self, make_pool: Callable[[], BasePool]) -> PoolHolder:
+        return PoolHolder(make_pool)
+
+    @property
+    def _pool(self) -> BasePool:
+        return self._holder.pool
 
     @property
     def config_sha256(self) -> str:
@@ -132,7 +132,6 @@ class Judge:
     def _with(self, options: JudgeOptions) -> Judge:
         other = Judge.__new__(Judge)
         vars(other).update(vars(self))
-        other._origin = self  # whose end would end the workers
         other.options = options
         return other
 
@@ -151,8 +150,8 @@ class Judge:
 
     def stats(self) -> JudgeStats:
         """Return what this judge and all made of it by ``with_changes`` have done, and do now."""
-        pool = self._current_pool()
-        return self._stats.make_stats(pool.workers, pool.outstanding, pool.queued)
+        pool = self._holder.provide_pool()
+        return self._holder.stats.make_stats(pool.workers, pool.outstanding, pool.queued)
 
     def __enter__(self) -> Judge:
         return self
@@ -173,7 +172,7 @@ class Judge:
         Raises JudgeError in a callback of a future of this Judge, as do ``ajudge``, ``map``,
         ``stream`` and ``run``: there use ``submit``.
         """
-        self._current_pool().refuse_wait_in_callback()
+        self._holder.provide_pool().refuse_wait_in_callback()
         judgement: Judgement = _wait_for_result(self.submit(solution, tests, **names))
         return judgement
 
@@ -182,7 +181,7 @@ class Judge:
     ) -> Future[Judgement]:
         """Queue one solution, as ``judge`` takes it; blocks while ``max_pending`` are
         outstanding."""
-        task, pool = self._make_task(solution, tests, **names), self._current_pool()
+        task, pool = self._make_task(solution, tests, **names), self._holder.provide_pool()
         try:
             if not self._join_equal_task(task):
                 pool.submit(task)
@@ -203,8 +202,8 @@ class Judge:
 
         from . import event_loop
 
-        self._current_pool().refuse_wait_in_callback()
-        task, pool = self._make_task(solution, tests, **names), self._current_pool()
+        self._holder.provide_pool().refuse_wait_in_callback()
+        task, pool = self._make_task(solution, tests, **names), self._holder.provide_pool()
         try:
             if not self._join_equal_task(task):
                 await event_loop.wait_for(pool.request_admission(task))
@@ -241,7 +240,7 @@ class Judge:
         Takes pairs from the iterable only as fast as they are judged. What is not judged when the
         caller leaves is cancelled.
         """
-        self._current_pool().refuse_wait_in_callback()
+        self._holder.provide_pool().refuse_wait_in_callback()
         index_by_future: dict[Future[Judgement], int] = {}
         finished: SimpleQueue[Future[Judgement]] = SimpleQueue()
 
@@ -284,7 +283,7 @@ class Judge:
         check_program(code, stdin)
         if find_language(language) is None:
             raise ValueError(f'language "{language}" is not supported{suggest_language(language)}')
-        self._current_pool().refuse_wait_in_callback()
+        self._holder.provide_pool().refuse_wait_in_callback()
         request = make_program_request(
             code,
             stdin,
@@ -296,7 +295,7 @@ class Judge:
         )
         finish = partial(make_run_result, as_text=isinstance(stdin, str))
         task = Task(request, None, finish)
-        self._current_pool().submit(task)
+        self._holder.provide_pool().submit(task)
         result: RunResult = _wait_for_result(task.future)
         return result
 
@@ -312,7 +311,7 @@ class Judge:
         solution = request.solution
         texts = [solution.code, solution.response, solution.language, solution.file]
         program_sha256 = sha256_of([*texts, dict(solution.files), request.hash_seed])
-        if self._dedup.join((problem.key, program_sha256), task):
+        if self._holder.dedup.join((problem.key, program_sha256), task):
             return True
         if self.options.cache is None:
             return False
@@ -324,7 +323,7 @@ class Judge:
     def _look_up(self, task: Task, key: str, store: VerdictStore) -> bool:
         """Whether an earlier run answers this task; if not, its verdict is kept for later ones."""
         if (reply := store.get(key)) is not None:
-            self._stats.count_look_up()
+            self._holder.stats.count_look_up()
             task.answer(reply)
             return True
         finish = task.finish
@@ -335,23 +334,6 @@ class Judge:
 
         task.finish = keep_and_finish
         return False
-
-    def _current_pool(self) -> BasePool:
-        """Return the pool; in a fork of the process that made it, one of its own."""
-        pool = self._pool
-        if pool.abandoned:
-            with base.restart_lock:
-                if self._pool is pool:
-                    self._pool = self._start_pool()
-                    self._stats = StatsCounter()
-                    self._dedup = DedupCache(self._pool.enqueue)
-        return self._pool
-
-    def _start_pool(self) -> BasePool:
-        """Return a new pool, whose workers end with this Judge where nobody closes it."""
-        pool = self._pool_factory()
-        weakref.finalize(self, pool.release).atexit = False  # then the pool closes itself
-        return pool
 
     def _make_task(
         self,
@@ -379,7 +361,7 @@ class Judge:
 
         def finish(reply: Reply) -> Judgement:
             judgement = make_judgement(problem, solution_record, reply, options)
-            self._stats.add(judgement, time.monotonic() - start)
+            self._holder.stats.add(judgement, time.monotonic() - start)
             return explain_failure(judgement, chosen)
 
         return Task(request, payload, finish)

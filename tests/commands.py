@@ -22,6 +22,7 @@ import pytest
 
 from microcoder_eval import Judge
 from microcoder_eval.pool.base import BasePool
+from microcoder_eval.pool.holder import PoolHolder
 from microcoder_eval.settings import POOL_OPTIONS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -75,17 +76,28 @@ def command(*words: object) -> list[str]:
     return [sys.executable, "-m", "microcoder_eval", *map(str, words)]
 
 
+class LastingHolder(PoolHolder):
+    """Holds a pool that is made once a key in this process, and ends with it."""
+
+    _pools: ClassVar[dict[tuple[object, ...], BasePool]] = {}
+
+    def __init__(self, make_pool: Callable[[], BasePool], key: tuple[object, ...]) -> None:
+        self._key = key
+        super().__init__(make_pool)
+
+    def _start_pool(self) -> BasePool:
+        if self._key not in self._pools:
+            self._pools[self._key] = self._make_pool()
+        return self._pools[self._key]
+
+
 class SharedJudge(Judge):
     """A judge on workers that all tests of this process share: starting some takes longer than most
     tests. Closing it ends nothing."""
 
-    _pools: ClassVar[dict[tuple[object, ...], BasePool]] = {}
-
-    def _start_pool(self) -> BasePool:
+    def _hold_pool(self, make_pool: Callable[[], BasePool]) -> PoolHolder:
         key = tuple(getattr(self.options, name) for name in sorted(POOL_OPTIONS))
-        if key not in self._pools:
-            self._pools[key] = self._pool_factory()
-        return self._pools[key]
+        return LastingHolder(make_pool, key)
 
     def close(self, cancel: bool = False) -> None:
         pass

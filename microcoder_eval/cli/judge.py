@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.api import Judge
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_JUDGE, EXIT_USAGE
-from microcoder_eval.console.progress import ProgressLine, format_seconds
+from microcoder_eval.console.progress import ProgressLine
 from microcoder_eval.console.streams import print_note, print_warning, tolerate_closed_stdout
 from microcoder_eval.errors import UsageError
 from microcoder_eval.formats import BadLine, ProblemSet, open_problems, read_solutions
@@ -183,11 +183,20 @@ class Session:
         total = self._count_total()
         noun = "solution" if total == 1 else "solutions"
         print_note("judging" if total is None else f"judging {total} {noun}")
-        return ProgressLine(
-            lambda seconds: _format_progress(
-                self.tally, self.bad.count, total, self.resumed, seconds
-            )
+        return ProgressLine(partial(self._describe_progress, total))
+
+    def _describe_progress(self, total: int | None) -> tuple[str, int, int | None]:
+        """Return the counts by verdict, how many solutions this run has judged, and how many are
+        left. total: how many there are, unusable ones included, None if unknown."""
+        tally, bad_count = self.tally, self.bad.count
+        counts = " ".join(
+            f"{verdict} {tally.verdicts[verdict]}" for verdict in Verdict if tally.verdicts[verdict]
         )
+        of_total = "" if total is None else f" of {total}"
+        bad_text = f" · {bad_count} bad lines" if bad_count else ""
+        text = f"{tally.solutions}{of_total} judged · {counts or 'none yet'}{bad_text}"
+        left = None if total is None else max(0, total - tally.solutions - bad_count)
+        return text, tally.solutions - self.resumed, left
 
     def _count_total(self) -> int | None:
         """Return how many solutions there are; None if this is unknown before they are read."""
@@ -306,25 +315,3 @@ class Session:
         rate = self.tally.compute_pass_at_k(1).mean
         threshold = self.args.fail_under
         return 1 if threshold is not None and (rate is None or rate < threshold - _ROUNDING) else 0
-
-
-def _format_progress(
-    tally: Tally, bad_line_count: int, total: int | None, already_judged: int, seconds: float
-) -> str:
-    """Return the counts by verdict, the throughput and the time that is left.
-
-    total: how many solutions there are, unusable ones included, None if unknown. already_judged:
-    how many of them an earlier run judged.
-    """
-    counts = " ".join(
-        f"{verdict} {tally.verdicts[verdict]}" for verdict in Verdict if tally.verdicts[verdict]
-    )
-    bad_text = f" · {bad_line_count} bad lines" if bad_line_count else ""
-    rate = (tally.solutions - already_judged) / max(seconds, 1e-3)
-    judged, left_text = f"{tally.solutions} judged", ""
-    if total is not None:
-        judged = f"{tally.solutions} of {total} judged"
-        left = max(0, total - tally.solutions - bad_line_count)
-        if rate and left:
-            left_text = f" · {format_seconds(left / rate)} left"
-    return f"{judged} · {counts or 'none yet'}{bad_text} · {rate:.1f}/s{left_text}"

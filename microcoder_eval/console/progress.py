@@ -15,11 +15,15 @@ _MIN_SECONDS = 5.0  # a throughput of less time says little
 
 
 class ProgressLine:
-    """Shows a line on standard error. format_line: makes the line from the seconds since the start.
-    A context manager."""
+    """Shows a text on standard error, with the throughput and the time that is left. A context
+    manager.
 
-    def __init__(self, format_line: Callable[[float], str]) -> None:
-        self._format_line = format_line
+    describe: returns the text, how much is done, and how much is left (None if unknown).
+    """
+
+    def __init__(self, describe: Callable[[], tuple[str, int, int | None]]) -> None:
+        self._describe = describe
+        self._first: tuple[float, int] | None = None  # (seconds, count) of the first line
         self._start = self._shown_at = time.monotonic()
         self._status: Any = None
 
@@ -42,43 +46,45 @@ class ProgressLine:
         if now - self._shown_at < (PLAIN_SECONDS if self._status is None else _LIVE_SECONDS):
             return
         self._shown_at = now
-        text = self._format_line(now - self._start)
+        text = self.format_line(now - self._start)
         if self._status is None:
             print_note(text)
         else:
             self._status.update(text)
-
-
-class ProgressCounter(ProgressLine):
-    """Shows a count, its total (None if unknown), the throughput and the time that is left. done:
-    the count of an earlier run."""
-
-    def __init__(self, label: str, total: int | None, done: int = 0) -> None:
-        super().__init__(self.format_line)
-        self._label = label
-        self._total = total
-        self._count = done
-        self._first: tuple[float, int] | None = None  # (seconds, count) of the first line
-
-    def advance(self) -> None:
-        """Add one to the count."""
-        self._count += 1
-        self.update()
 
     def format_line(self, seconds: float) -> str:
         """Return the line shown after so many seconds.
 
         The throughput is that since the first line: before it, processes were started.
         """
-        text = f"{self._count}{'' if self._total is None else f' of {self._total}'} {self._label}"
-        self._first = self._first or (seconds, self._count)
-        elapsed, count = seconds - self._first[0], self._count - self._first[1]
-        if elapsed < _MIN_SECONDS or not count:
+        text, count, left = self._describe()
+        first_seconds, first_count = self._first = self._first or (seconds, count)
+        elapsed, done = seconds - first_seconds, count - first_count
+        if elapsed < _MIN_SECONDS or not done:
             return text
-        text += f" · {count / elapsed:.1f}/s"
+        text += f" · {done / elapsed:.1f}/s"
+        return f"{text} · {format_seconds(left * elapsed / done)} left" if left else text
+
+
+class ProgressCounter(ProgressLine):
+    """Counts to a total (None if unknown). done: the count of an earlier run."""
+
+    def __init__(self, label: str, total: int | None, done: int = 0) -> None:
+        super().__init__(self._describe_count)
+        self._label = label
+        self._total = total
+        self._count = done
+
+    def advance(self) -> None:
+        """Add one to the count."""
+        self._count += 1
+        self.update()
+
+    def _describe_count(self) -> tuple[str, int, int | None]:
         if self._total is None:
-            return text
-        return f"{text} · {format_seconds((self._total - self._count) * elapsed / count)} left"
+            return f"{self._count} {self._label}", self._count, None
+        text = f"{self._count} of {self._total} {self._label}"
+        return text, self._count, self._total - self._count
 
 
 def format_seconds(seconds: float) -> str:

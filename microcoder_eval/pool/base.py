@@ -9,12 +9,10 @@ from abc import ABC, abstractmethod
 from concurrent.futures import Future
 
 from microcoder_eval.errors import JudgeError
-from microcoder_eval.forksafe import ForkSafeLock
 
 from .tasks import WOULD_WAIT_FOR_ITSELF, Admission, Task
 
 _live_pools: weakref.WeakSet[BasePool] = weakref.WeakSet()
-restart_lock = ForkSafeLock()  # held while an abandoned pool is replaced
 
 
 class BasePool(ABC):

@@ -328,6 +328,26 @@ def test_nodes_are_built_and_returned_where_annotations_say_so(
 
 
 @pytest.mark.parametrize(
+    ("hint", "body", "given", "expected"),
+    [
+        ("MyListNode", "return sum(head)", [1, 2], 3),
+        ("Optional[TreeNodes]", "return head[::-1]", [1, 2], [2, 1]),
+        ("LinkedList[ListNode]", "return head.next.val", [1, 2], 2),
+        ("typing.List[Optional[ListNode]]", "return head[1].val", [[1], [2]], 2),
+        ("dict[str, list[ListNode]]", "return head[1].val", [[1], [2]], 2),
+        ("typing.Optional[solution.ListNode]", "return head.next.val", [1, 2], 2),
+        ("ListNode|None", "return head.next.val", [1, 2], 2),
+    ],
+)
+def test_annotations_are_read_by_whole_names(
+    call: Judging, hint: str, body: str, given: list[Any], expected: Any
+) -> None:
+    code = LISTS.format(hint=f": '{hint}'", result="", body=body)
+    judgement = call(code, ([given], expected))
+    assert judgement.verdict is Verdict.AC, judgement.tests
+
+
+@pytest.mark.parametrize(
     ("body", "expected", "verdict"),
     [
         ("leaf = TreeNode(1); return TreeNode(0, leaf, leaf)", [0, 1, 1], "AC"),

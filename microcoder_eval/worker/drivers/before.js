@@ -120,7 +120,7 @@ const microcoder = (() => {
     }
     // A node, or a list of them, with an empty list in the place of each null.
     const fillNodes = (item) => isArray(item) ? item.map(fillNodes) : item ?? [];
-    write(`\n\x1eV${encode(/ListNode|TreeNode/.test(type) ? fillNodes(result) : result)}`);
+    write(`\n\x1eV${encode(/\b(ListNode|TreeNode)\b/.test(type) ? fillNodes(result) : result)}`);
     exit(0);
   };
   let wanted = -1;
@@ -142,11 +142,11 @@ const microcoder = (() => {
   return { is, report, find, call: (f, job, nodes) => {
     const values = parse(given, { at: 0 }).map((value, i) => {
       const type = job.parameters[i] || '';
-      if (type.includes('ListNode')) {
+      if (/\bListNode\b/.test(type)) {
         const read = (item) => readList(item, nodes.ListNode);
-        return /\[\]|List\[|Array/.test(type) ? value.map(read) : read(value);
+        return /\[\]|\b[Ll]ist\[|\bArray\b/.test(type) ? value.map(read) : read(value);
       }
-      return type.includes('TreeNode') ? readTree(value, nodes.TreeNode) : value;
+      return /\bTreeNode\b/.test(type) ? readTree(value, nodes.TreeNode) : value;
     });
     const result = f(...values);
     if (result instanceof Promise) result.then((value) => finish(value, values, job));

@@ -41,13 +41,12 @@ Handler = Callable[[int], bool]
 class Child:
     """One child. Its ``Supervisor`` calls its handlers and ``check_limits``.
 
-    key: the key of its server.
-    killed: why we killed it, else None.
+    server, key: the server that it is a child of, and that server's key.
+    process: how it is measured and killed.
+    clock: that of its run, or in a batch of its test.
     exit: how it ended, None until then.
-    paused: whether it waits for its next test; until then it is not supervised.
     cpu_offset: seconds of CPU that earlier tests took.
-    extra_wall_s: seconds added to the wall limit for CPU time of the interactor.
-    partners: the other children of its run, which it may wait for.
+    stdout: its output, None if it goes elsewhere.
     """
 
     def __init__(
@@ -69,27 +68,27 @@ class Child:
         """
         self.server = server
         self.key = request.key
-        self.limits = request.limits
+        self._limits = request.limits
         self.process = process
-        self.folder = folder
+        self._folder = folder
         self.clock = WallClock()
-        self.killed: Killed | None = None
+        self._killed: Killed | None = None
         self.exit: Exit | None = None
-        self.paused = False
+        self._paused = False
+        self._extra_wall_s = 0.0
         self.cpu_offset = 0.0
-        self.extra_wall_s = 0.0
-        self.partners: Sequence[Child] = ()
+        self._partners: Sequence[Child] = ()
         # After an exec the kernel's peak is the program's alone.
-        self.baseline_bytes = 0 if request.mode == protocol.EXECUTE else server.baseline_bytes
+        self._baseline_bytes = 0 if request.mode == protocol.EXECUTE else server.baseline_bytes
         self._next_usage_check = 0.0
         reports_files = request.traits & protocol.REPORTS_FILES
         has_result = request.mode in protocol.MODES_WITH_RESULT or reports_files
-        max_bytes = self.limits.output_bytes
+        max_bytes = self._limits.output_bytes
         self.stdout = OutputStream(max_bytes) if stdout == ABSENT else None
-        self.stderr = TailStream()
-        self.result = OutputStream(max_bytes) if has_result else None
-        self._limited_streams = [s for s in (self.stdout, self.result) if s is not None]
-        self._streams = {s.reader: s for s in (*self._limited_streams, self.stderr)}
+        self._stderr = TailStream()
+        self._result = OutputStream(max_bytes) if has_result else None
+        self._limited_streams = [s for s in (self.stdout, self._result) if s is not None]
+        self._streams = {s.reader: s for s in (*self._limited_streams, self._stderr)}
         try:
             self._send_request(request, stdin, stdout)
         except BaseException:
@@ -103,13 +102,13 @@ class Child:
         if self.server.has_own_uid:
             for stream in self._streams.values():
                 stream.let_others_open()
-        limits = self.limits
+        limits = self._limits
         cpu_limit = max(limits.cpu_seconds, limits.contended_cpu_seconds)
         descriptors = request.descriptors.with_streams(
             stdin,
             self.stdout.writer if self.stdout is not None else stdout,
-            self.stderr.writer,
-            self.result.writer if self.result is not None else ABSENT,
+            self._stderr.writer,
+            self._result.writer if self._result is not None else ABSENT,
         )
         self.server.send(
             Request(
@@ -125,6 +124,11 @@ class Child:
     def done(self) -> bool:
         """Whether it has ended and all its output has been read."""
         return self.exit is not None
+
+    @property
+    def paused(self) -> bool:
+        """Whether it waits for its next test; until then it is not supervised."""
+        return self._paused
 
     @property
     def is_watched(self) -> bool:
@@ -204,17 +208,17 @@ class Child:
         if pidfd is None:
             raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
         self.process.adopt_pidfd(pidfd)
-        if self.killed is not None:
+        if self._killed is not None:
             self.process.kill()
         elif self.process.pid > 0:  # else the server has reaped it, and Exit follows
             self.clock.reply_deadline = None
         delay = time.monotonic() - self.clock.grace_start - protocol.GRACE_MS / 1000
-        for child in (self, *self.partners):  # a partner has waited for this child
+        for child in (self, *self._partners):  # a partner has waited for this child
             child.exclude_delay(delay)
 
     def exclude_delay(self, seconds: float) -> None:
         """Do not charge the child for a delay of ours or of a server, if it was long."""
-        if seconds > MIN_DESCHEDULED_SECONDS and not (self.done or self.paused):
+        if seconds > MIN_DESCHEDULED_SECONDS and not (self.done or self._paused):
             self.clock.exclude_from_elapsed(seconds)
 
     def _handle_exit(self, message: bytes) -> None:
@@ -248,8 +252,8 @@ class Child:
             self._next_usage_check = now + MEMORY_CHECK_SECONDS / 2
             process.read_usage()
             if (
-                cpu_left < _DELAY_READ_SHARE * self.limits.cpu_seconds
-                or wall_left < _DELAY_READ_SHARE * self.limits.wall_seconds
+                cpu_left < _DELAY_READ_SHARE * self._limits.cpu_seconds
+                or wall_left < _DELAY_READ_SHARE * self._limits.wall_seconds
             ):
                 self._read_run_delays()
                 wall_left = self._find_wall_left(now)
@@ -267,22 +271,22 @@ class Child:
             return Killed.CPU
         if wall_left <= 0:
             return Killed.WALL
-        if process.peak_bytes - process.early_kill_margin > self.limits.memory_bytes:
+        if process.peak_bytes - process.early_kill_margin > self._limits.memory_bytes:
             return Killed.MEMORY
         if process.thread_count > MAX_THREADS:
             return Killed.THREADS
-        if self.folder is not None and self.folder.is_full():
+        if self._folder is not None and self._folder.is_full():
             return Killed.FILES
         return None
 
     def _find_wall_left(self, now: float) -> float:
         """Return the seconds left on the clock, which stands still while the run waits."""
         elapsed = now - self.clock.start
-        credit = min(self._sum_run_delays(), elapsed, MAX_WAIT_FACTOR * self.limits.wall_seconds)
-        return self.limits.wall_seconds + self.extra_wall_s + credit - elapsed
+        credit = min(self._sum_run_delays(), elapsed, MAX_WAIT_FACTOR * self._limits.wall_seconds)
+        return self._limits.wall_seconds + self._extra_wall_s + credit - elapsed
 
     def _read_run_delays(self) -> None:
-        for child in (self, *self.partners):
+        for child in (self, *self._partners):
             if not child.done:
                 child.process.read_run_delay()
 
@@ -293,12 +297,12 @@ class Child:
         count too; they took a small share of one test's limits. A later test that exceeds the clock
         runs again, as the first test of a new child.
         """
-        return sum(child.process.run_delay for child in (self, *self.partners))
+        return sum(child.process.run_delay for child in (self, *self._partners))
 
     def _find_cpu_limit(self, cpu_s: float) -> float:
         """Return the seconds that kill: more for a program that waited for a core, since a run that
         was slowed down is repeated alone (the judge's ``prepared_problem`` has the factor)."""
-        limits = self.limits
+        limits = self._limits
         if limits.contended_cpu_seconds and cpu_s >= limits.cpu_seconds:
             self.process.read_run_delay()
             if self.process.run_delay > CONTENDED_SHARE * cpu_s:
@@ -310,23 +314,41 @@ class Child:
 
         A child that ended by itself does not count as killed, however late its end is noticed.
         """
-        if self.killed is not None:
+        if self._killed is not None:
             return
         if not self.process.has_ended():
             # A child that waited for a core may run beyond its CPU limit (contended_cpu_seconds).
             # On an idle machine the CPU limit would have ended it first, so that is the reason,
             # whatever it exceeds afterwards (except the clock).
-            is_over_cpu_limit = self.process.cpu_s - self.cpu_offset >= self.limits.cpu_seconds
-            self.killed = Killed.CPU if is_over_cpu_limit and reason is not Killed.WALL else reason
+            is_over_cpu_limit = self.process.cpu_s - self.cpu_offset >= self._limits.cpu_seconds
+            self._killed = Killed.CPU if is_over_cpu_limit and reason is not Killed.WALL else reason
         self.clock.expect_reply()
         if self.is_watched:
             self.process.kill()
 
+    def set_partners(self, partners: Sequence[Child]) -> None:
+        """Note the other children of its run. Where it waits for a core, it may wait for them."""
+        self._partners = partners
+
+    def extend_wall_limit(self, seconds: float) -> None:
+        """Extend the wall limit with which its run began by these seconds: it waited for them."""
+        self._extra_wall_s = seconds
+
+    def pause(self) -> None:
+        """Stop its clock: it has completed a test, and waits for the next."""
+        self.clock.stop()
+        self._paused = True
+
+    def resume(self) -> None:
+        """Supervise it again, after its last test, until it ends."""
+        self._paused = False
+        self.clock.resume()
+
     def begin_next_test(self, limits: ResourceLimits, cpu_offset: float) -> None:
         """Start to count time and output of the next test in a child of a batch."""
-        self.limits = limits
+        self._limits = limits
         self.cpu_offset = cpu_offset
-        self.paused = False
+        self._paused = False
         for stream in self._streams.values():
             stream.clear()
         for limited_stream in self._limited_streams:
@@ -338,18 +360,18 @@ class Child:
         exit_report = exit_report or self.exit
         assert exit_report is not None
         notes, process = exit_report.notes, self.process
-        run_delay = self._sum_run_delays() if self.killed is Killed.WALL else process.run_delay
+        run_delay = self._sum_run_delays() if self._killed is Killed.WALL else process.run_delay
         peak_bytes = max(exit_report.peak << 10, process.swap_peak)
         return Outcome(
             status=exit_report.status,
-            killed=self.killed,
+            killed=self._killed,
             phase=_PHASES[min(notes.phase, len(_PHASES) - 1)],
             cpu_s=exit_report.cpu_s,
             wall_s=self.clock.elapsed,
-            peak_memory=max(0, peak_bytes - self.baseline_bytes),
+            peak_memory=max(0, peak_bytes - self._baseline_bytes),
             stdout=self.stdout.data if self.stdout is not None else b"",
-            stderr=self.stderr.data,
-            result=self.result.data if self.result is not None else b"",
+            stderr=self._stderr.data,
+            result=self._result.data if self._result is not None else b"",
             refused_memory=bool(notes.flags & protocol.FLAG_MEMORY),
             left_threads=bool(notes.flags & protocol.FLAG_THREADS),
             exited_early=bool(notes.flags & protocol.FLAG_EXIT),
@@ -359,6 +381,11 @@ class Child:
             setup_errno=notes.errno,
             asked_candidate=bool(notes.flags & protocol.FLAG_ASKED),
         )
+
+    def read_peak(self) -> int:
+        """Return its peak of resident memory until now, in bytes, without what every child has."""
+        self.process.read_usage()
+        return max(0, self.process.peak_bytes - self._baseline_bytes)
 
     def close(self) -> None:
         """Close the descriptors that the host holds for it."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 MEMFD_FLAGS = os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING
 _ALL_SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
@@ -11,12 +13,26 @@ _ALL_SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl
 
 def make_sealed_memfd(data: bytes, name: str = "input") -> int:
     """Return a sealed file in memory with this content: nobody can change it."""
-    descriptor = os.memfd_create(name, MEMFD_FLAGS)
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]
-    seal_memfd(descriptor)
+    with close_on_error() as owned_fds:
+        owned_fds.append(descriptor := os.memfd_create(name, MEMFD_FLAGS))
+        view = memoryview(data)
+        while view:
+            view = view[os.write(descriptor, view) :]
+        seal_memfd(descriptor)
     return descriptor
+
+
+@contextmanager
+def close_on_error() -> Iterator[list[int]]:
+    """Lend a list for descriptors, which are closed if the block raises; otherwise the caller has
+    them."""
+    owned_fds: list[int] = []
+    try:
+        yield owned_fds
+    except BaseException:
+        for descriptor in owned_fds:
+            os.close(descriptor)
+        raise
 
 
 def seal_memfd(descriptor: int) -> None:

@@ -10,7 +10,13 @@ STDERR_TAIL_BYTES = 64 * 1024
 
 
 class Pipe:
-    """A pipe. reader, writer: the descriptors of its ends; -1 once they are closed here."""
+    """A pipe. reader, writer: the descriptors of its ends; -1 once they are closed here.
+
+    Like a file, it is closed when nobody holds it. So an object of several pipes need not close the
+    first ones where it cannot get the next.
+    """
+
+    reader = writer = -1
 
     def __init__(self) -> None:
         self.reader, self.writer = os.pipe()
@@ -35,6 +41,9 @@ class Pipe:
         """Close what the host still holds."""
         self.close_reader()
         self.close_writer()
+
+    def __del__(self) -> None:
+        self.close()
 
 
 class OutputStream(Pipe):

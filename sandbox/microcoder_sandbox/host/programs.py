@@ -12,7 +12,7 @@ from microcoder_sandbox.toolchains.toolchain import Runtime
 from microcoder_sandbox.wire import protocol
 
 from . import profiles
-from .memory_files import MEMFD_FLAGS, make_sealed_memfd
+from .memory_files import MEMFD_FLAGS, close_on_error, make_sealed_memfd
 
 _TRAIT_SIGNS = (
     # An interpreter that ends flushes what a program left open, and calls its __del__ methods.
@@ -72,11 +72,13 @@ def prepare_program(
     traits = sum(bit for bit, signs in _TRAIT_SIGNS if any(sign in source for sign in signs))
     if b"yield" in source and any(sign in source for sign in _GENERATOR_HANDLERS):
         traits |= protocol.NEEDS_FINALIZERS
-    cache_fd = os.memfd_create("compiled", MEMFD_FLAGS)
+    with close_on_error() as owned_fds:
+        owned_fds.append(code_fd := make_sealed_memfd(source, "code"))
+        cache_fd = os.memfd_create("compiled", MEMFD_FLAGS)
     uses_numpy = script_profile in (profiles.NUMPY, profiles.NUMPY_STANDARD)
     may_batch = not traits & protocol.NEEDS_SOURCE_LINES and not uses_numpy
     return Program(
-        make_sealed_memfd(source, "code"),
+        code_fd,
         cache_fd,
         script_profile,
         call_profile,

@@ -16,7 +16,7 @@ from microcoder_sandbox.wire.runner_messages import RunnerJob
 
 from .fork_server import STACK_BYTES
 from .idle_usage import IDLE_LIMITS
-from .memory_files import make_sealed_memfd, reopen_memfd
+from .memory_files import close_on_error, make_sealed_memfd, reopen_memfd
 from .outcome import ResourceLimits
 from .profiles import COMPILER, NATIVE, RUNTIME, STANDARD, TESTS
 from .programs import Binary, Program
@@ -86,12 +86,12 @@ def make_script_request(
     feedback: HAS_FEEDBACK or REPORTS_FOLDER of the protocol: ``result`` of the outcome holds files
     that it leaves in that folder (``protocol.decode_files``).
     """
-    owned_fds: list[int] = []
-    stdin_fd = _provide_file(stdin, owned_fds)
-    job_fd = protocol.ABSENT
-    if arguments or files:
-        job_fd = _seal_job({"argv": list(arguments)}, files)
-        owned_fds.append(job_fd)
+    with close_on_error() as owned_fds:
+        stdin_fd = _provide_file(stdin, owned_fds)
+        job_fd = protocol.ABSENT
+        if arguments or files:
+            job_fd = _seal_job({"argv": list(arguments)}, files)
+            owned_fds.append(job_fd)
     return RunRequest(
         _make_key(program, program.script_profile, limits.folder_bytes),
         protocol.SCRIPT,
@@ -157,12 +157,14 @@ def make_binary_request(
             runtime, own_arguments, limits.memory_bytes >> 20, len(memory_files)
         )
         job["argv"] += arguments
-    owned_fds = list(map(make_sealed_memfd, memory_files))
-    if runtime is not None:
-        owned_fds.append(reopen_memfd(binary.descriptor))
-    file0, file1, file2 = (*owned_fds, *[protocol.ABSENT] * 3)[:3]
-    owned_fds.append(job_fd := _seal_job(job, files))
-    stdin_fd = _provide_file(stdin, owned_fds)
+    with close_on_error() as owned_fds:
+        for data in memory_files:
+            owned_fds.append(make_sealed_memfd(data))
+        if runtime is not None:
+            owned_fds.append(reopen_memfd(binary.descriptor))
+        file0, file1, file2 = (*owned_fds, *[protocol.ABSENT] * 3)[:3]
+        owned_fds.append(job_fd := _seal_job(job, files))
+        stdin_fd = _provide_file(stdin, owned_fds)
     return RunRequest(
         ServerKey(profile, toolchain, limits.folder_bytes, of_problem=of_problem),
         protocol.EXECUTE,
@@ -269,8 +271,11 @@ def make_pair_requests(
     The test code's child comes from a server of its own, which never runs programs; its ``result``
     is its report.
     """
-    requests_reader, requests_writer = os.pipe()
-    replies_reader, replies_writer = os.pipe()
+    with close_on_error() as pipe_ends:
+        pipe_ends.extend(os.pipe())
+        pipe_ends.extend(os.pipe())
+        requests_reader, requests_writer, replies_reader, replies_writer = pipe_ends
+        tests = _make_tests_request(job, tests_limits, requests_writer, replies_reader)
     candidate = RunRequest(
         _make_key(program, program.call_profile),
         protocol.SERVE,
@@ -284,7 +289,7 @@ def make_pair_requests(
         program.traits,
         owned_fds=[requests_reader, replies_writer],
     )
-    return candidate, _make_tests_request(job, tests_limits, requests_writer, replies_reader)
+    return candidate, tests
 
 
 def _make_tests_request(

@@ -100,7 +100,12 @@ class Sandbox(ForkServers):
             replace(request, traits=request.traits | INTERACTIVE)
             for request in (solution, interactor)
         ]
-        with closing(Relay()) as to_interactor, closing(Pipe()) as to_solution:
+        with (
+            closing(solution),
+            closing(interactor),
+            closing(Relay()) as to_interactor,
+            closing(Pipe()) as to_solution,
+        ):
             if self.has_own_uid:
                 to_solution.let_others_open()
             pipe_ends = (

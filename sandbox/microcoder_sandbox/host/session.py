@@ -147,8 +147,8 @@ class BatchSession:
         self._call = call
         self._servers = servers
         self._cancel_fds = cancel_fds
-        self._input = InputFile()
         self._pipes = BatchPipes()
+        self._input = InputFile()  # after the pipes, which are closed without it
         self._core_sharing = CoreSharing()
         self._child: Child | None = None
         self.has_completed_test = False
@@ -245,9 +245,9 @@ class BatchSession:
             self._cpu_s = child.process.read_cpu()
         except OSError:
             return True  # it has ended since, and Exit follows
-        child.clock.stop()
+        child.pause()
         self._wall_s += child.clock.elapsed
-        self.has_completed_test = child.paused = self._last_test_completed = True
+        self.has_completed_test = self._last_test_completed = True
         # The child wrote its output before the hand-over, so all of it is in the pipes. Standard
         # error can be read later.
         child.read_limited_streams()
@@ -264,8 +264,7 @@ class BatchSession:
     def read_peak(self) -> int:
         """Return the peak of resident memory of the tests, in bytes. Only while ``waiting``."""
         assert self._child is not None
-        self._child.process.read_usage()
-        return max(0, self._child.process.peak_bytes - self._child.baseline_bytes)
+        return self._child.read_peak()
 
     def end(self) -> Outcome:
         """End the child. Returns what happened to it from its start, with the output
@@ -275,8 +274,7 @@ class BatchSession:
         if not child.done:
             self._pipes.go.close_writer()  # the child sees that no other test comes
             self._is_ending = True
-            child.paused = False
-            child.clock.resume()
+            child.resume()
             self._await_exit(child)
             self._supervise()
         return child.build_outcome()

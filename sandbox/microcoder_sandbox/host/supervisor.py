@@ -25,7 +25,7 @@ class Supervisor:
         self._poller = select.poll()
         self._handlers: dict[int, Handler] = {}
         for child in children:
-            child.partners = [partner for partner in children if partner is not child]
+            child.set_partners([partner for partner in children if partner is not child])
             for descriptor, handler in child.handlers.items():
                 self.watch(descriptor, handler)
         self._cancel_fds = {descriptor for descriptor, _events in cancel_fds}

@@ -91,11 +91,26 @@ def _annotation_to_text(annotation: Any) -> str:
 
 
 def _find_node_class(text: str) -> str | None:
-    return next((class_name for class_name in NODE_CLASSES if class_name in text), None)
+    return next(
+        (
+            class_name
+            for class_name in NODE_CLASSES
+            # The first test is cheap, and fails for most texts.
+            if class_name in text and f" {class_name} " in _separate_words(text)
+        ),
+        None,
+    )
 
 
 def _is_list_of(text: str, class_name: str) -> bool:
-    return "ist[" in text.split(class_name)[0]  # List[, list[
+    before = _separate_words(text).split(f" {class_name} ")[0]
+    return " List [" in before or " list [" in before
+
+
+def _separate_words(text: str) -> str:
+    """Return the identifiers and opening brackets of an annotation, each between blanks."""
+    characters = [c if c.isalnum() or c in "_[" else " " for c in text]
+    return f" {' '.join(''.join(characters).replace('[', ' [ ').split())} "
 
 
 def build_nodes(arguments: list[Any], hints: Hints | None, namespace: dict[str, Any]) -> list[Any]:

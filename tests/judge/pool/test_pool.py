@@ -215,6 +215,29 @@ with Judge(workers=1, reuse=False) as judge:
     assert found == [0, True]
 
 
+def test_in_a_fork_all_judges_with_the_same_workers_share_the_new_ones(script: Script) -> None:
+    found = script(
+        PRELUDE
+        + """
+from microcoder_eval import Judge, JudgeError
+with Judge(workers=1) as judge:
+    early = judge.with_changes(stop="first_failure")
+    pid = os.fork()
+    if pid == 0:
+        judges = [judge.with_changes(time_scale=1.0 + n) for n in range(2)] + [early, judge]
+        passes = [each.judge(f"{RIGHT} # {n}", TESTS).passed for n, each in enumerate(judges)]
+        ok = all(passes) and [each.stats().judgements for each in judges] == [4] * 4
+        early.close()
+        try: judge.judge(RIGHT, TESTS)
+        except JudgeError: os._exit(0 if ok else 1)
+        os._exit(2)
+    _, status = os.waitpid(pid, 0)
+    print(json.dumps([status, early.judge(RIGHT, TESTS).passed, judge.stats().judgements]))
+"""
+    )
+    assert found == [0, True, 1]
+
+
 @pytest.mark.slow
 def test_forks_while_other_threads_are_judging_work_and_harm_nobody(script: Script) -> None:
     found = script(
