@@ -80,7 +80,7 @@ class LossFunction:
         if not torch.allclose(ratios, torch.ones_like(ratios)):
             return (
                 "it returns (loss, ratio), and the ratio must be 1 where logp equals old_logp; it "
-                f"is {ratios[0].item():g}"
+                f"is {ratios[(ratios - 1).abs().argmax()].item():g}"
             )
         opposite = self._try(-advantages_B, mask_BT)
         # Below 0 if a greater advantage makes an answer likelier. A bonus for entropy cancels out.
@@ -104,9 +104,11 @@ class LossFunction:
         Raises ConfigError."""
         logp_T = -torch.linspace(0.05, 3.0, _TRIED_TOKENS[0])[: mask_BT.shape[1]]
         leaf_BT = (logp_T * mask_BT).requires_grad_()  # 0 at padding, as in the run
-        losses_BT, ratio_BT = self(
-            leaf_BT.clone(), leaf_BT.detach().clone(), advantages_B, grpo.Clipping(), mask_BT
-        )
+        given = (leaf_BT.detach(), leaf_BT.detach(), advantages_B, mask_BT)
+        logp_BT, *others = leaf_BT.clone(), *(one.clone() for one in given[1:])
+        losses_BT, ratio_BT = self(logp_BT, others[0], others[1], grpo.Clipping(), others[2])
+        if not all(map(torch.equal, (logp_BT, *others), given)):
+            raise ConfigError(f"{self._name} changes its arguments, which others use: clone them")
         if leaf_BT.grad is not None:
             raise ConfigError(f"{self._name}: it calls backward itself; it only returns the loss")
         self.backward(losses_BT[mask_BT].sum())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -30,6 +31,8 @@ def find_alarms(
             "an update had no finite gradient and was skipped; the mean loss of the step is "
             f"{history[-1]['actor/pg_loss']:g}"
         )
+    elif not math.isfinite(history[-1]["actor/pg_loss"]):
+        alarms["loss"] = "the mean loss of the step is not finite, though its gradient is"
     scores = select_curve(history, "eval/accuracy")
     accuracies = list(scores.values())
     since_best = len(accuracies) - 1 - accuracies.index(max(accuracies)) if accuracies else 0

@@ -163,6 +163,11 @@ def with_its_own_backward(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_
     return loss, ratio
 
 
+def with_changed_data(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object) -> Loss:
+    advantages.data.mul_(0.5)
+    return compute_reinforce(logp, old_logp, advantages)
+
+
 async def in_coroutine(logp: Tensor, *_: object) -> Loss:
     return logp, logp.exp()
 
@@ -275,6 +280,7 @@ def test_arguments_that_change_during_the_run_are_named() -> None:
         ("with_kept_graph", "what it keeps between calls must be detached"),
         ("with_changed_logp", "changes its argument logp in place"),
         ("with_its_own_backward", "it calls backward itself"),
+        ("with_changed_data", "changes its arguments, which others use"),
         ("in_coroutine", "must not be async"),
         ("without_advantages", "the same for right and wrong answers: does it use advantages"),
         ("ratio_first", r"returns \(loss, ratio\), and the ratio must be 1 where logp equals"),

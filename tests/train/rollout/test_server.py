@@ -273,7 +273,7 @@ def test_an_answer_that_cannot_be_is_never_a_sample(
     engine: ServerEngine, pair: list[SmallServer], change: Callable[[Body], object]
 ) -> None:
     for server in pair:
-        server.faults.extend([edit(change)] * 20)
+        server.faults.extend([edit(change)] * 48)
     metrics: list[Sample] = []
     with pytest.raises(EngineError, match=r"http://127\.0\.0\.1:\d+"):
         engine.generate([request(max_tokens=2, temperature=2.0)], metrics.append)
@@ -297,7 +297,7 @@ def test_what_always_fails_ends_the_step(
     engine: ServerEngine, pair: list[SmallServer], fault: Fault, message: str
 ) -> None:
     for server in pair:
-        server.faults.extend([fault] * 20)
+        server.faults.extend([fault] * 48)  # 4 attempts for each of 12 samples, all at one server
     with pytest.raises(EngineError, match=message):
         sampled(engine, request())
 

@@ -153,6 +153,8 @@ def test_an_update_without_a_finite_gradient_is_an_alarm(settings: Make) -> None
     alarms = find_alarms([line], groups, frozenset(), settings().config.guard)
     assert alarms.keys() == {"skipped"}
     assert alarms["skipped"].endswith("and was skipped; the mean loss of the step is 1")
+    line |= {"actor/skipped": 0.0, "actor/pg_loss": float("nan")}
+    assert find_alarms([line], groups, frozenset(), settings().config.guard).keys() == {"loss"}
 
 
 def test_an_alarm_that_lasts_is_told_once(
