@@ -170,7 +170,10 @@ class LossFunction:
             return error
         reason = str(error).partition("\n")[0].partition(" Hint:")[0]
         if "backward through the graph a second time" in reason:
-            reason = "what it keeps between calls must be detached"
+            reason = (
+                "what it keeps between calls must be detached, and autograd.grad in it needs "
+                "retain_graph=True"
+            )
         return ConfigError(
             f"{self._name}: {what}: {type(error).__name__}: {reason}{name_user_line(error)}"
         )
