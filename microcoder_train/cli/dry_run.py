@@ -9,6 +9,7 @@ from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
 from microcoder_train.errors import ConfigError
 from microcoder_train.learner.flops import count_forward_flops
+from microcoder_train.learner.loss import LossFunction
 
 from .footprint import MemoryParts, compute_cache_bytes, measure_memory
 
@@ -18,10 +19,11 @@ ASSUMED_FLOPS, ASSUMED_BANDWIDTH = 2.7e14, 4e12
 
 
 def plan_run(config: Config, processes: int) -> str:
-    """Return what each process will hold and compute, before anything is loaded. Raises
-    ConfigError."""
+    """Return what each process will hold and compute, before anything is loaded; and try the loss.
+    Raises ConfigError."""
     if processes < 1:
         raise ConfigError(f"--gpus={processes}: there must be at least one")
+    notes = LossFunction(config.loss.function).notes
     model = _make_empty_model(config)
     length = int(parse_schedule(config.rollout.response_length).largest)
     prompt_length = config.data.max_prompt_tokens
@@ -42,6 +44,7 @@ def plan_run(config: Config, processes: int) -> str:
         *(f"{name:<30} {size / 1e9:8.1f} GB" for name, size in sizes.items() if size),
         _describe_times(config, model, parts, prompt_length + length, processes),
         "both speeds are an H200's; a run measures its own before its first step",
+        *notes,
     ])  # fmt: skip
 
 

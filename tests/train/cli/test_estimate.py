@@ -140,3 +140,12 @@ def test_running_out_of_memory_names_the_knobs() -> None:
         "out of memory while updating: lower train.tokens_per_micro_batch or train.logits_chunk, "
         "or set model.activation_checkpointing=true"
     )
+
+
+def test_a_dry_run_tries_the_loss_before_it_looks_at_a_model(command: Command) -> None:
+    loss = "loss.function=tests.train.learner.test_loss:{}"
+    tiny = ("--preset=tiny", "--dry-run")
+    code, _, error = command(*tiny, loss.format("with_wrong_sign"))
+    assert code == 2
+    assert "makes right answers rarer" in error
+    assert "is made by the run" in command(*tiny, loss.format("with_much_entropy"))[2]
