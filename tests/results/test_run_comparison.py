@@ -13,6 +13,7 @@ from typing import Any, cast
 import pytest
 
 from microcoder_eval.records import Judgement, Status
+from microcoder_eval.results import statistics
 from microcoder_eval.results.run_comparison import Difference, Run, compare_runs
 from microcoder_eval.results.statistics import (
     compute_difference_interval,
@@ -47,6 +48,13 @@ def test_samples_of_many_sizes_are_tested_by_the_normal_distribution() -> None:
     sizes = [Fraction(n % 37 + 1, 10_000 + n) for n in range(2000)]
     assert compute_paired_p_value(sizes) < 1e-6
     assert compute_paired_p_value([d * (-1) ** n for n, d in enumerate(sizes)]) > 0.5
+
+
+def test_steps_are_differences_times_their_sum(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four of 1 take 16 steps: exactly 1 in 8, and 1 in 22 by the normal distribution."""
+    for most, p_value in ((16, 0.125), (15, 0.0455)):
+        monkeypatch.setattr(statistics, "_MAX_EXACT_STEPS", most)
+        assert compute_paired_p_value([Fraction(1)] * 4) == pytest.approx(p_value, rel=0.01)
 
 
 def test_problems_that_all_change_alike_leave_an_interval_with_a_width() -> None:
