@@ -44,7 +44,7 @@ def plan(test_code: str, entry_point: str | None, starter_code: str | None) -> A
         return AssertPlan((), source, required_count, reason)
     whole = AssertPlan((), source, required_count)
     layout = source_analysis.find_layout(tests.tree)
-    if layout == "classes":
+    if layout == source_analysis.IN_CLASSES:
         return whole
     pairs, rest = _Planner(tests, entry_point).split(layout)
     if not pairs:
@@ -138,10 +138,10 @@ class _Planner:
 
     def _find_owners(self, layout: str) -> list[ast.Module] | list[ast.FunctionDef]:
         """Return the module or the functions whose bodies run once from top to bottom."""
-        if layout == "check":
+        if layout == source_analysis.IN_CHECK:
             function = self._find_check_function()
             return [] if function is None else [function]
-        if layout == "functions":
+        if layout == source_analysis.IN_FUNCTIONS:
             return [
                 node
                 for node in self._tree.body

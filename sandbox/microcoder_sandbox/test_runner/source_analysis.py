@@ -114,6 +114,8 @@ class _Marker:
             case.body = self.mark_body(case.body, False)
 
 
+# What ``find_layout`` returns.
+IN_CLASSES, IN_CHECK, IN_FUNCTIONS, IN_MODULE = "classes", "check", "functions", "module"
 # Most time of ``ast.walk`` goes into fields that hold texts, contexts and operators.
 _TEXTS = {"id", "attr", "arg", "name", "asname", "module", "level", "kind", "ctx", "op", "ops"}
 _CHILD_FIELDS = {
@@ -208,18 +210,18 @@ def get_called_name(call: ast.Call) -> str:
 
 
 def find_layout(tree: ast.Module) -> str:
-    """Return where test code has its assertions, which decides how it is run: in "classes" of
-    unittest, in "check", in "functions" that the code itself does not call, or in the "module"."""
+    """Return where test code has its assertions, which decides how it is run: IN_CLASSES of
+    unittest, IN_CHECK, IN_FUNCTIONS that the code itself does not call, or IN_MODULE."""
     definitions = [node for node in tree.body if is_test(node)]
     for node in definitions:
         if isinstance(node, ast.ClassDef) and any("TestCase" in ast.unparse(b) for b in node.bases):
-            return "classes"
+            return IN_CLASSES
     if any(isinstance(node, ast.FunctionDef) and node.name == "check" for node in definitions):
-        return "check"
+        return IN_CHECK
     called_names = find_called_names(tree)
     if any(getattr(node, "name", "") not in called_names for node in definitions):
-        return "functions"
-    return "module"
+        return IN_FUNCTIONS
+    return IN_MODULE
 
 
 def find_called_names(tree: ast.Module) -> set[str]:
@@ -279,7 +281,7 @@ def find_candidate_root(
     the tests are bare assertions with another free name, such as ``int(f(1)) == 2``.
     """
     root = get_entry_root(entry_point)
-    is_mistaken = root in BUILTINS and find_layout(tree) == "module"
+    is_mistaken = root in BUILTINS and find_layout(tree) == IN_MODULE
     return None if is_mistaken and free_names - test_names.NAMES else root
 
 
