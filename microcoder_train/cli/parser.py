@@ -88,7 +88,10 @@ def make_parser(verb: str, *, operands: bool = True) -> CommandParser:
         parser.add_argument("--samples", metavar="FILE", help=samples)
         parser.add_argument("--json", action="store_true", help="print the metrics as JSON")
     if verb == "run":
-        dry_run_help = "print what each GPU will hold and a step's time, and stop; loads no weights"
+        dry_run_help = (
+            "try loss.function, print what each GPU will hold and a step's time, and stop; loads "
+            "no weights"
+        )
         parser.add_argument("--dry-run", action="store_true", help=dry_run_help)
         parser.add_argument("--gpus", type=int, default=1, help="GPUs of --dry-run (%(default)s)")
         add_completion_option(parser, _make_completed_parsers, "tab completion")

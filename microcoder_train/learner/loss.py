@@ -34,9 +34,12 @@ class _Trial:
             self.gradient_BT[rows, tokens],
         )  # fmt: skip
 
-    def is_close_to(self, other: _Trial, *, gradients_only: bool = False) -> bool:
-        pairs = [(self.gradient_BT, other.gradient_BT), (self.losses_BT, other.losses_BT)]
-        return all(torch.allclose(a, b, equal_nan=True) for a, b in pairs[: 2 - gradients_only])
+    def has_gradient_of(self, other: _Trial) -> bool:
+        return torch.allclose(self.gradient_BT, other.gradient_BT, equal_nan=True)
+
+    def is_close_to(self, other: _Trial) -> bool:
+        are_close = torch.allclose(self.losses_BT, other.losses_BT, equal_nan=True)
+        return are_close and self.has_gradient_of(other)
 
 
 class LossFunction:
@@ -90,7 +93,7 @@ class LossFunction:
                 f"{self._name}: its gradient is 0 for a right and for a wrong answer of "
                 f"{' and '.join(map(str, _TRIED_TOKENS))} tokens; is that meant?"
             )
-        elif keeps_nothing and trial.is_close_to(opposite, gradients_only=True):
+        elif keeps_nothing and trial.has_gradient_of(opposite):
             return "its gradient is the same for right and wrong answers: does it use advantages?"
         elif (effect_B > 0).all():
             return (
@@ -104,16 +107,22 @@ class LossFunction:
         Raises ConfigError."""
         logp_T = -torch.linspace(0.05, 3.0, _TRIED_TOKENS[0])[: mask_BT.shape[1]]
         leaf_BT = (logp_T * mask_BT).requires_grad_()  # 0 at padding, as in the run
-        given = (leaf_BT.detach(), leaf_BT.detach(), advantages_B, mask_BT)
-        logp_BT, *others = leaf_BT.clone(), *(one.clone() for one in given[1:])
-        losses_BT, ratio_BT = self(logp_BT, others[0], others[1], grpo.Clipping(), others[2])
-        if not all(map(torch.equal, (logp_BT, *others), given)):
+        logp_BT, old_logp_BT = leaf_BT.clone(), leaf_BT.detach().clone()
+        own_advantages_B, own_mask_BT = advantages_B.clone(), mask_BT.clone()
+        losses_BT, ratio_BT = self(
+            logp_BT, old_logp_BT, own_advantages_B, grpo.Clipping(), own_mask_BT
+        )
+        copies = (logp_BT, old_logp_BT, own_advantages_B, own_mask_BT)
+        if not all(map(torch.equal, copies, (leaf_BT, leaf_BT, advantages_B, mask_BT))):
             raise ConfigError(f"{self._name} changes its arguments, which others use: clone them")
         if leaf_BT.grad is not None:
             raise ConfigError(f"{self._name}: it calls backward itself; it only returns the loss")
         self.backward(losses_BT[mask_BT].sum())
-        gradient_BT = torch.zeros_like(leaf_BT) if leaf_BT.grad is None else leaf_BT.grad * mask_BT
-        return _Trial(losses_BT.detach() * mask_BT, ratio_BT.detach(), gradient_BT)
+        gradient_BT = torch.zeros_like(leaf_BT) if leaf_BT.grad is None else leaf_BT.grad
+        return _Trial(
+            torch.where(mask_BT, losses_BT.detach(), 0.0), ratio_BT.detach(),
+            torch.where(mask_BT, gradient_BT, 0.0),
+        )  # fmt: skip
 
     def __call__(
         self, logp_BT: Tensor, old_logp_BT: Tensor, advantages_B: Tensor, clipping: grpo.Clipping,

@@ -328,7 +328,7 @@ def test_nodes_are_built_and_returned_where_annotations_say_so(
 
 
 @pytest.mark.parametrize(
-    ("hint", "body", "given", "expected"),
+    ("hint", "body", "argument", "expected"),
     [
         ("MyListNode", "return sum(head)", [1, 2], 3),
         ("Optional[TreeNodes]", "return head[::-1]", [1, 2], [2, 1]),
@@ -340,10 +340,10 @@ def test_nodes_are_built_and_returned_where_annotations_say_so(
     ],
 )
 def test_annotations_are_read_by_whole_names(
-    call: Judging, hint: str, body: str, given: list[Any], expected: Any
+    call: Judging, hint: str, body: str, argument: list[Any], expected: Any
 ) -> None:
     code = LISTS.format(hint=f": '{hint}'", result="", body=body)
-    judgement = call(code, ([given], expected))
+    judgement = call(code, ([argument], expected))
     assert judgement.verdict is Verdict.AC, judgement.tests
 
 

@@ -152,11 +152,11 @@ def open_page(browser: Any) -> Iterator[OpenPage]:
 
 @pytest.fixture(params=["light", "dark"])
 def opened(request: pytest.FixtureRequest, open_page: OpenPage, file: Path) -> Iterator[Opened]:
-    found = open_page(file, request.param)
-    yield found
-    assert found.complaints == []
-    assert found.requests == [file.as_uri()]
-    assert found.page.title() == "MicroCoder: evaluation report"
+    browser_page = open_page(file, request.param)
+    yield browser_page
+    assert browser_page.complaints == []
+    assert browser_page.requests == [file.as_uri()]
+    assert browser_page.page.title() == "MicroCoder: evaluation report"
 
 
 def rows(opened: Opened) -> list[str]:

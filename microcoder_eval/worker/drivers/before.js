@@ -6,7 +6,7 @@ const microcoder = (() => {
   const { stringify } = JSON, { isArray } = Array, { isInteger } = Number;
   const { getPrototypeOf, keys, prototype: { toString } } = Object;
   const exit = process.reallyExit.bind(process);
-  const given = readFileSync(0);
+  const inputBytes = readFileSync(0);
   globalThis.ListNode = function ListNode(val, next) {
     this.val = val === undefined ? 0 : val;
     this.next = next === undefined ? null : next;
@@ -125,7 +125,7 @@ const microcoder = (() => {
   };
   let wanted = -1;
   const is = (number) => {
-    if (wanted < 0) wanted = Number(given);
+    if (wanted < 0) wanted = Number(inputBytes);
     return number === wanted;
   };
   const report = (value, isStrict) => {
@@ -140,7 +140,7 @@ const microcoder = (() => {
     return exit(0);
   };
   return { is, report, find, call: (f, job, nodes) => {
-    const values = parse(given, { at: 0 }).map((value, i) => {
+    const values = parse(inputBytes, { at: 0 }).map((value, i) => {
       const type = job.parameters[i] || '';
       if (/\bListNode\b/.test(type)) {
         const read = (item) => readList(item, nodes.ListNode);

@@ -216,7 +216,7 @@ with Judge(workers=1, reuse=False) as judge:
 
 
 def test_in_a_fork_all_judges_with_the_same_workers_share_the_new_ones(script: Script) -> None:
-    found = script(
+    results = script(
         PRELUDE
         + """
 from microcoder_eval import Judge, JudgeError
@@ -235,7 +235,7 @@ with Judge(workers=1) as judge:
     print(json.dumps([status, early.judge(RIGHT, TESTS).passed, judge.stats().judgements]))
 """
     )
-    assert found == [0, True, 1]
+    assert results == [0, True, 1]
 
 
 @pytest.mark.slow

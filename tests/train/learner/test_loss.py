@@ -71,6 +71,14 @@ def with_wrong_sign(logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: obje
     return -loss, ratio
 
 
+def with_wrong_sign_and_steep_padding(
+    logp: Tensor, old_logp: Tensor, advantages: Tensor, *_: object
+) -> Loss:
+    """Its gradient is NaN where logp is 0, which is at padding only."""
+    loss, ratio = compute_reinforce(logp, old_logp, advantages)
+    return 0 * logp.abs().sqrt() - loss, ratio
+
+
 def in_wrong_order(old_logp: Tensor, logp: Tensor, advantages: Tensor, *_: object) -> Loss:
     return compute_reinforce(logp, old_logp, advantages)
 
@@ -270,6 +278,7 @@ def test_arguments_that_change_during_the_run_are_named() -> None:
         ("with_long_backward", "fails in the backward pass: RuntimeError: .*invalid gradient"),
         ("with_changed_ratio", "fails in the backward pass: RuntimeError: .*inplace operation"),
         ("with_wrong_sign", "makes right answers rarer"),
+        ("with_wrong_sign_and_steep_padding", "makes right answers rarer"),
         (
             "in_wrong_order",
             r"the order of the arguments \(logp, old_logp, adv",
