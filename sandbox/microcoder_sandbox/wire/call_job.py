@@ -10,7 +10,7 @@ class CallJob(LightRecord):
     """A call, and what is taken for its result.
 
     entry: the function's name, or "Class.name".
-    class_first: see ``guest.execution.find_entry``.
+    class_first: see ``guest.calling.find_entry``.
     args, kwargs: as ``codec.to_json`` writes them; in the child, their values.
     hints: what the starter code says of nodes: [texts of the parameters, text of the result].
     is_assertion: whether the result is compared by ``==``, as in test code.

@@ -1,16 +1,15 @@
-"""What a child executes: a program as a script or to call one function of it, or test code.
+"""Programs that are called: by the host, for one value a test, or by test code. Test code, too.
 
-Functions needed after the program has run are bound before it runs, so a program that patches json,
-builtins or os changes nothing here. In its own process a program can forge only a value. Another
-process compares that value with the expected answer, which no process of a program holds.
+Only servers whose programs are called load this module. Functions needed after the program has run
+are bound before it runs, so a program that patches json, builtins or os changes nothing here. In
+its own process a program can forge only a value. Another process compares that value with the
+expected answer, which no process of a program holds.
 """
 
 from __future__ import annotations
 
 import mmap
 import os
-import sys
-from collections.abc import Callable
 from types import CodeType, CoroutineType
 
 from microcoder_sandbox.wire import codec, nodes, plain_json, plain_values, program_names, protocol
@@ -18,17 +17,15 @@ from microcoder_sandbox.wire.call_job import CallJob
 from microcoder_sandbox.wire.light_record import Any, NoReturn
 from microcoder_sandbox.wire.protocol import Request
 
-from . import ending, loading, setup
-
-Execution = tuple[CodeType, dict[str, Any]]
-Finish = Callable[[ending.Errors], Execution]
-ExecutionPlan = tuple[CodeType, dict[str, Any], Finish]
+from . import ending, setup
+from .batch import Batch, Execution, ExecutionPlan
 
 _VALUE, _NOT_PLAIN = protocol.VALUE, protocol.NOT_PLAIN
 
-_write, _exit, _pread, _fstat = os.write, os._exit, os.pread, os.fstat
+_write, _exit, _pread, _fstat, _close = os.write, os._exit, os.pread, os.fstat, os.close
 _NotEncodable = codec.NotEncodableError
 _loads, _dumps = plain_json.loads, plain_json.dumps
+_JOB = setup.JOB
 
 
 def read_json(descriptor: int) -> Any:
@@ -58,64 +55,72 @@ def fill_program_names() -> None:
     PROGRAM_NAMES.update(nodes.NODE_CLASSES)
 
 
-def add_program_names(namespace: dict[str, Any], traits: int) -> None:
-    """Let a program's module find the names of PROGRAM_NAMES, unless its problem gives none."""
-    if not traits & protocol.LACKS_PROGRAM_NAMES:
-        namespace["__builtins__"] = PROGRAM_NAMES
+class _CalledProgram(Batch):
+    NAME = "solution"
+
+    def new_module(self) -> dict[str, Any]:
+        """Return the namespace of a fresh module, which finds the names of PROGRAM_NAMES unless the
+        problem gives none."""
+        namespace = super().new_module()
+        if not self._traits & protocol.LACKS_PROGRAM_NAMES:
+            namespace["__builtins__"] = PROGRAM_NAMES
+        return namespace
 
 
-def prepare_program(request: Request, code: CodeType, context: setup.ChildContext) -> ExecutionPlan:
-    """Return what to execute, in which namespace, and what to do when it ends."""
-    mode, traits, descriptors = request.mode, request.traits, request.descriptors
-    if traits & protocol.INTERACTIVE:
-        loading.open_stream(0)  # the server's stream object expects a file that can seek
-    namespace = loading.create_program_module("__main__" if mode == protocol.SCRIPT else "solution")
-    if traits & protocol.NEEDS_SOURCE_LINES:
-        loading.cache_source_lines(descriptors.code)
-    prepare = _prepare_script if mode == protocol.SCRIPT else _prepare_call
-    finish = prepare(request, namespace, context.run_notes)
-    os.close(descriptors.code)
-    os.close(descriptors.cache)
-    setup.finish_setup(context)
-    return code, namespace, finish
+class CallBatch(_CalledProgram):
+    """Arguments in, a value out."""
+
+    def __init__(self, request: Request, code: CodeType, notes: mmap.mmap) -> None:
+        super().__init__(request, code, notes)
+        self._result = request.descriptors.result
+        self._job: CallJob | None = self._read_job()
+
+    def finish(self, errors: ending.Errors) -> Execution:
+        """Make the call and return the next test to execute. Exits if it failed or was the last."""
+        assert self._job is not None
+        try:
+            if not errors:
+                perform_call(self._job, self._namespace, self._result, self._notes)
+        except BaseException as error:
+            errors.append(error)
+        if errors:
+            ending.exit_process(errors, self._notes, self._namespace, run_finalizers=False)
+        self._job = None
+        return self.await_next_test()
+
+    def _receive_input(self) -> None:
+        super()._receive_input()
+        self._job = self._read_job()
+
+    def _read_job(self) -> CallJob:
+        """Return the call to make. Its hints are empty where the program's text names a class of
+        nodes, but the starter code none."""
+        job = CallJob(*read_json(_JOB))
+        if self._go == protocol.LAST_TEST:
+            _close(_JOB)
+        if self._traits & protocol.NAMES_NODES and job.hints is None:
+            job = job._replace(hints=nodes.EMPTY_HINTS)
+        return job
 
 
-def _prepare_script(request: Request, namespace: dict[str, Any], notes: mmap.mmap) -> Finish:
-    """Give a script its arguments and files. Returns what follows it."""
-    if request.descriptors.job >= 0:
-        sys.argv += loading.unpack_job(request.descriptors.job)["argv"]
-    run_finalizers = bool(request.traits & protocol.NEEDS_FINALIZERS)
+class ServedProgram(_CalledProgram):
+    """A program that answers test code."""
 
-    def finish(errors: ending.Errors) -> NoReturn:
-        ending.exit_process(errors, notes, namespace, run_finalizers)
+    def __init__(self, request: Request, code: CodeType, notes: mmap.mmap) -> None:
+        from . import responder
 
-    return finish
+        super().__init__(request, code, notes)
+        self._serve = responder.serve
+        self._pipes = request.descriptors.requests, request.descriptors.replies
 
-
-def _prepare_call(request: Request, namespace: dict[str, Any], notes: mmap.mmap) -> Finish:
-    """Give a program that is called the names it may use, and read the call. Returns what follows
-    the program's top level."""
-    add_program_names(namespace, request.traits)
-    descriptors = request.descriptors
-    if request.mode == protocol.CALL:
-        job = read_job(descriptors.job, request.traits & protocol.NAMES_NODES)
-        os.close(descriptors.job)
-
-        def finish(errors: ending.Errors) -> NoReturn:
-            perform_call_or_exit(errors, job, namespace, descriptors.result, notes)
-            notes[protocol.PHASE] = protocol.FINISHED
-            _exit(0)
-
-        return finish
-
-    from . import responder
-
-    def finish_serving(errors: ending.Errors) -> NoReturn:
+    def finish(self, errors: ending.Errors) -> NoReturn:
+        """Answer requests until the tests end, then exit."""
         if not errors:
-            responder.serve(namespace, descriptors.requests, descriptors.replies)
-        ending.exit_process(errors, notes, namespace, run_finalizers=False)
+            self._serve(self._namespace, *self._pipes)
+        ending.exit_process(errors, self._notes, self._namespace, run_finalizers=False)
 
-    return finish_serving
+
+CLASSES = {protocol.CALL: CallBatch, protocol.SERVE: ServedProgram}
 
 
 def prepare_tests(request: Request, context: setup.ChildContext) -> ExecutionPlan:
@@ -124,7 +129,7 @@ def prepare_tests(request: Request, context: setup.ChildContext) -> ExecutionPla
     from microcoder_sandbox.wire.runner_messages import RunnerJob
 
     descriptors = request.descriptors
-    job = RunnerJob(*read_json(descriptors.job))
+    job = RunnerJob(*read_json(_JOB))
     setup.finish_setup(context)
 
     def note_request() -> None:
@@ -137,30 +142,6 @@ def prepare_tests(request: Request, context: setup.ChildContext) -> ExecutionPla
         ending.exit_process(errors, context.run_notes, {}, run_finalizers=False)
 
     return compile("", "tests", "exec"), {}, finish
-
-
-def perform_call_or_exit(
-    errors: ending.Errors,
-    job: CallJob,
-    namespace: dict[str, Any],
-    result_fd: int,
-    notes: mmap.mmap,
-) -> None:
-    """Make the call if the program has run to its end; any failure ends the child."""
-    try:
-        if not errors:
-            perform_call(job, namespace, result_fd, notes)
-    except BaseException as error:
-        errors.append(error)
-    if errors:
-        ending.exit_process(errors, notes, namespace, run_finalizers=False)
-
-
-def read_job(descriptor: int, names_nodes: int) -> CallJob:
-    """Return the job of a call. names_nodes: whether the program's text names a class of nodes; if
-    so, the job has hints, empty ones where the starter code has none."""
-    job = CallJob(*read_json(descriptor))
-    return job._replace(hints=nodes.EMPTY_HINTS) if names_nodes and job.hints is None else job
 
 
 def perform_call(job: CallJob, namespace: dict[str, Any], result_fd: int, notes: mmap.mmap) -> None:
