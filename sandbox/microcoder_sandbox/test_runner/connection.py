@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from microcoder_sandbox.rpc import functions, instances, operations, packing, sharing
 from microcoder_sandbox.rpc.classes import ClassTable
+from microcoder_sandbox.test_code.source_analysis import EVALUATORS, FILE_NAME, PASSED
 from microcoder_sandbox.wire import nodes, plain_values
 
 from .failures import CandidateDiedError, Failures, UnsupportedError
@@ -20,7 +21,6 @@ from .origins import Origins
 from .program_errors import LOOP_ENDS, ProgramError, build_error
 from .proxy import VALUE_CLASSES, ProgramValue, Proxy, await_proxy, find_proxy
 from .rewriting import PATTERN, AssertingLines
-from .source_analysis import EVALUATORS, FILE_NAME, PASSED
 from .test_classes import TestClasses
 
 # A function that uses these stays here: it asserts, matches patterns, or runs text as a program.
