@@ -19,7 +19,7 @@ from microcoder_sandbox import codec, source_analysis, test_names
 
 from .assert_plan import AssertPlan, CallTest, Relation
 from .helpers import insert_helpers, list_helpers
-from .match import Scope, match_assertion, match_entry, split_conjuncts
+from .match import match_assertion, match_entry, split_conjuncts
 from .test_code import TestCode, parse_tests
 from .unsupported import find_unsupported
 
@@ -184,7 +184,7 @@ class _Planner:
                 continue
             remaining_parts = []
             for part in split_conjuncts(statement.test):
-                pair = match_assertion(part, Scope(self._resolve_entry, self._is_trusted))
+                pair = match_assertion(part, self._resolve_entry, self._is_trusted)
                 if pair is not None:
                     self._tests.append(pair)
                 elif not (isinstance(part, ast.Constant) and part.value):

@@ -118,7 +118,7 @@ class Connection:
         kept_label = self.origins.get_label(target) if name in _RETURN_SELF else None
         value = self._request(target, args, {}, name=name)
         if kept_label is not None and type(value) is Proxy and value._mc_target == target:
-            self.origins.set_label(target["$handle"], kept_label)
+            self.origins.labels[target["$handle"]] = kept_label
         return value
 
     def get_name(self, name: str) -> Any:
@@ -290,7 +290,7 @@ class Connection:
         finally:
             self._shared, self._is_reading = shared, was_reading
         if find_proxy(value) is not None and is_new and label is not None and type(number) is int:
-            self.origins.set_label(number, label)
+            self.origins.labels[number] = label
         return value
 
     def _make_error(self, reply: dict[str, Any], operation: str = "") -> BaseException:
@@ -386,7 +386,7 @@ class Connection:
             return await_proxy(Proxy(self, {"$handle": body}))
         if tag == "$container":
             self._containers.add(body)
-        self.origins.drop_label(body)
+        self.origins.labels.pop(body, None)
         return self._proxies.setdefault(body, Proxy(self, {"$handle": body}))
 
     def _make_value(self, number: int | str, plain: Any) -> Any:
@@ -397,7 +397,7 @@ class Connection:
         cls: Any = VALUE_CLASSES.get(type(plain))
         if cls is None or type(number) is not int:
             raise ValueError("it is no value")
-        self.origins.drop_label(number)
+        self.origins.labels.pop(number, None)
         if number not in self._values:
             self._values[number] = cls(plain)
             vars(self._values[number])["_mc_proxy"] = Proxy(self, {"$handle": number})

@@ -18,6 +18,7 @@ import marshal
 import struct
 from collections.abc import Iterable, Mapping
 
+from . import plain_json
 from .light_record import LightRecord
 
 GRACE_MS = 25  # a child that ends sooner is never watched
@@ -123,15 +124,13 @@ def decode_files(report: bytes) -> dict[str, bytes]:
 def encode_ready(baseline: int, layers: Mapping[str, str]) -> bytes:
     """Return the message READY. baseline: the resident peak, in KiB, of a child whose program is
     empty. layers: the state of each."""
-    states = [f"{name}\t{state}" for name, state in layers.items()]
-    return READY + "\n".join([str(baseline), *states]).encode()
+    return READY + plain_json.dumps([baseline, layers])
 
 
 def decode_ready(message: bytes) -> tuple[int, dict[str, str]]:
     """Return the baseline and the states of the layers in a READY message."""
-    baseline, *lines = message[1:].decode().splitlines()
-    states = [line.partition("\t") for line in lines]
-    return int(baseline), {name: state for name, _tab, state in states}
+    baseline, layers = plain_json.loads(message[1:].decode())
+    return baseline, layers
 
 
 class Descriptors(LightRecord):
