@@ -34,10 +34,10 @@ from .literals import is_same_literal, may_hold_literals
 from .numbers import Tolerance, compute_distance, compute_half_unit, is_float
 from .texts import split_stripped_lines
 
-EPSILON = Decimal("1e-6")
-_TOLERANCE = Tolerance(EPSILON, EPSILON)
-_RELATIVE_ONLY = Tolerance(None, EPSILON)
-_TINY = float(EPSILON)
+_EPSILON = Decimal("1e-6")
+_TOLERANCE = Tolerance(_EPSILON, _EPSILON)
+_RELATIVE_ONLY = Tolerance(None, _EPSILON)
+_TINY = float(_EPSILON)
 _WORDS = frozenset(b"yes no true false possible impossible".split())
 _SPECIAL = {
     **dict.fromkeys((b"inf", b"+inf", b"infinity", b"+infinity"), "inf"),
@@ -122,6 +122,13 @@ def _is_same_token(actual: bytes, expected: bytes) -> bool:
         return actual.lower() == lowered
     special = _SPECIAL.get(lowered)
     return special is not None and _SPECIAL.get(actual.lower()) == special
+
+
+def is_close(actual: float, expected: float) -> bool:
+    """Whether a number is accepted for an expected one, as their texts are."""
+    return _TOLERANCE.covers_number(actual, expected) and (
+        abs(expected) >= _TINY or _is_precise_enough(repr(actual).encode(), repr(expected).encode())
+    )
 
 
 def _is_precise_enough(actual: bytes, expected: bytes) -> bool:
