@@ -77,11 +77,8 @@ def _make_tokens(case_sensitive: bool, line_sensitive: bool) -> Comparer:
         find_mismatch = find_unequal if case_sensitive else find_unequal_ignoring_case
         method = make_word_method("tokens", find_mismatch, texts.breaks_lines_elsewhere)
         return Comparer((_EXACT, method), _VALUES)
-    if case_sensitive:
-        return Comparer((_EXACT, _TOKENS), _VALUES)
-    return Comparer(
-        (_EXACT, _TOKENS, make_word_method("case_insensitive", find_unequal_ignoring_case)), _VALUES
-    )
+    insensitive = make_word_method("case_insensitive", find_unequal_ignoring_case)
+    return Comparer((_EXACT, _TOKENS, *(() if case_sensitive else (insensitive,))), _VALUES)
 
 
 def _make_floats(abs: float | None, rel: float | None, case_sensitive: bool) -> Comparer:

@@ -20,7 +20,7 @@ from microcoder_sandbox import codec, source_analysis, test_names
 from .assert_plan import AssertPlan, CallTest, Relation
 from .helpers import insert_helpers, list_helpers
 from .match import match_assertion, match_entry, split_conjuncts
-from .test_code import TestCode, parse_tests
+from .test_code import TestCode, add_callers, parse_tests
 from .unsupported import find_unsupported
 
 walk = source_analysis.walk
@@ -248,14 +248,10 @@ class _Planner:
         for block in blocks:
             statements += [s for s in block if s not in outer]
         definitions = [s for s in self._tree.body if isinstance(s, source_analysis.DEFINITIONS)]
-        users: set[str] = set()
-        for _ in definitions:  # one may use another
-            users |= {d.name for d in definitions if self._names_candidate(d, users)}
-        return any(
-            self._names_candidate(statement, users)
-            for statement in statements
-            if not self._is_inert(statement)
-        )
+        functions = {definition.name: _list_names(definition) for definition in definitions}
+        names = {n for n in _list_names(self._tree) if self._resolve_entry(n) is not None}
+        users = add_callers(functions, names)
+        return any(_list_names(s) & users for s in statements if not self._is_inert(s))
 
     def _is_inert(self, statement: ast.stmt) -> bool:
         if isinstance(statement, source_analysis.DEFINITIONS):
@@ -264,10 +260,6 @@ class _Planner:
             case ast.Assign(targets=[ast.Name(id=name)]):
                 return name in self._aliases
         return False
-
-    def _names_candidate(self, statement: ast.stmt, users: set[str]) -> bool:
-        names = {node.id for node in walk(statement) if isinstance(node, ast.Name)}
-        return bool(names & users) or any(self._resolve_entry(n) is not None for n in names)
 
     def _has_contradictions(self) -> bool:
         """Whether a call has two expected results: the candidate is meant to keep state."""
@@ -281,6 +273,10 @@ class _Planner:
             ):
                 return True
         return False
+
+
+def _list_names(tree: ast.AST) -> set[str]:
+    return {node.id for node in walk(tree) if isinstance(node, ast.Name)}
 
 
 def _calls_check(statement: ast.stmt) -> bool:

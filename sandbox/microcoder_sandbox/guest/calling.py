@@ -17,12 +17,13 @@ from microcoder_sandbox.wire.call_job import CallJob
 from microcoder_sandbox.wire.light_record import Any, NoReturn
 from microcoder_sandbox.wire.protocol import Request
 
-from . import ending, setup
+from . import ending, loading, setup
 from .batch import Batch, Execution, ExecutionPlan
 
 _VALUE, _NOT_PLAIN = protocol.VALUE, protocol.NOT_PLAIN
 
-_write, _exit, _pread, _fstat, _close = os.write, os._exit, os.pread, os.fstat, os.close
+_exit, _close = os._exit, os.close
+_read_file, _write_all = loading.read_file, loading.write_all
 _NotEncodable = codec.NotEncodableError
 _loads, _dumps = plain_json.loads, plain_json.dumps
 _JOB = setup.JOB
@@ -30,16 +31,8 @@ _JOB = setup.JOB
 
 def read_json(descriptor: int) -> Any:
     """Return the JSON value in a file descriptor, tags translated."""
-    text = _pread(descriptor, _fstat(descriptor).st_size, 0).decode()
-    return codec.from_json(_loads(text), levels=2)  # the values are in a list in the job
-
-
-def write_json(descriptor: int, lead: bytes, value: Any) -> None:
-    """Write a lead byte and a JSON value (plain already)."""
-    data = lead + _dumps(value)
-    view = memoryview(data)
-    while view:
-        view = view[_write(descriptor, view) :]
+    # The values are in a list in the job.
+    return codec.from_json(_loads(_read_file(descriptor).decode()), levels=2)
 
 
 PROGRAM_NAMES: dict[str, Any] = {}
@@ -154,7 +147,8 @@ def perform_call(job: CallJob, namespace: dict[str, Any], result_fd: int, notes:
             notes[protocol.FLAGS] |= protocol.FLAG_OTHER_NAME
     if function is None:
         notes[protocol.PHASE] = protocol.NO_ENTRY
-        write_json(result_fd, _NOT_PLAIN, describe_missing_entry(namespace, job.entry))
+        message = describe_missing_entry(namespace, job.entry)
+        _write_all(result_fd, _NOT_PLAIN + _dumps(message))
         _exit(ending.COMPILE_FAILED)
     hints = nodes.find_hints(function, job.hints)
     arguments = nodes.build_nodes(job.args, hints, namespace)
@@ -172,7 +166,7 @@ def perform_call(job: CallJob, namespace: dict[str, Any], result_fd: int, notes:
         lead, body = _VALUE, plain_values.encode(nodes.flatten_nodes(result, hints), iterables)
     except _NotEncodable as error:
         lead, body = _NOT_PLAIN, str(error)
-    write_json(result_fd, lead, body)
+    _write_all(result_fd, lead + _dumps(body))
 
 
 def find_entry(namespace: dict[str, Any], entry: str, class_first: bool) -> Any:

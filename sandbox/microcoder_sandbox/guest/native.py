@@ -101,9 +101,7 @@ def build_program(request: Request, context: setup.ChildContext) -> NoReturn:
             _pack_folder(product) if os.path.isdir(product) else open(product, "rb") as product_file
         ):
             while chunk := product_file.read(1 << 20):
-                view = memoryview(chunk)
-                while view:
-                    view = view[os.write(request.descriptors.result, view) :]
+                loading.write_all(request.descriptors.result, chunk)
     os._exit(code if code >= 0 else 128 - code)
 
 
