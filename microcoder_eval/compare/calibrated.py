@@ -57,13 +57,8 @@ def is_drawing(actual: bytes, expected: bytes) -> bool:
     It is if a line without letters and digits is indented or has a run of blanks inside. Then the
     comparer ignores trailing space only.
     """
-    if b" " not in expected and b"\t" not in expected:
-        return False
-    if expected[:1] not in (b" ", b"\t") and not any(
-        gap in expected for gap in (b"\n ", b"\n\t", b"  ")
-    ):
-        return False  # the search takes twice as long as these
-    return _DRAWN.search(expected) is not None
+    has_blanks = b" " in expected or b"\t" in expected  # else the search would take long
+    return has_blanks and _DRAWN.search(expected) is not None
 
 
 def lines_match_as_literals(actual: bytes, expected: bytes) -> bool:
@@ -98,14 +93,10 @@ def find_token_mismatch(actual_tokens: list[bytes], expected_tokens: list[bytes]
     """Return the index of the first pair of tokens that ``_is_same_token`` refuses."""
     if actual_tokens == expected_tokens:
         return None
-    accepted_pairs: set[tuple[bytes, bytes]] = set()  # pairs such as yes, YES are frequent
-    for index in _TOLERANCE.find_unclear(actual_tokens, expected_tokens, min_size=_TINY):
-        pair = actual_tokens[index], expected_tokens[index]
-        if pair not in accepted_pairs:
-            if not _is_same_token(*pair):
-                return index
-            accepted_pairs.add(pair)
-    return None
+    unclear = _TOLERANCE.find_unclear(actual_tokens, expected_tokens, min_size=_TINY)
+    return next(
+        (i for i in unclear if not _is_same_token(actual_tokens[i], expected_tokens[i])), None
+    )
 
 
 words_are_close = partial(arrays.words_are_close, tolerance=_TOLERANCE, min_size=_TINY)

@@ -118,8 +118,10 @@ class Tolerance:
             return indices
         left, right = ([tokens[i] for i in indices] for tokens in (actual_tokens, expected_tokens))
         text = b" ".join(chain(left, right))
-        plain = b"e" not in text and b"E" not in text  # no underflow, unless very long
-        if text.translate(None, b"0123456789.+- eE") or (not plain and LONG_EXPONENT.search(text)):
+        has_exponents = b"e" in text or b"E" in text
+        if text.translate(None, b"0123456789.+- eE") or (
+            has_exponents and LONG_EXPONENT.search(text)
+        ):
             return indices
         if not all(
             b"." in e or is_float(e) or (either_real and is_float(a))
@@ -133,15 +135,15 @@ class Tolerance:
         largest = max(map(abs, chain(actual_numbers, expected_numbers)))
         relative, absolute = self.get_clear_bounds(largest)
         longest = max(map(len, chain(left, right)))
-        plain = plain and longest < MAY_UNDERFLOW
-        short = plain and longest <= _DBL_DIG
+        cannot_underflow = not has_exponents and longest < MAY_UNDERFLOW
+        short = cannot_underflow and longest <= _DBL_DIG
         return [
             index
             for index, a, e in zip(indices, actual_numbers, expected_numbers, strict=True)
             if not (
                 (gap := abs(a - e)) < relative * (size := abs(e))
                 or (gap < absolute and size >= min_size)
-                or (gap == 0 and (short or (plain and e == 0)))
+                or (gap == 0 and (short or (cannot_underflow and e == 0)))
             )
         ]
 
