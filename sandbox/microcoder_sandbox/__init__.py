@@ -56,7 +56,7 @@ if TYPE_CHECKING:
         how_to_install,
         require_toolchain,
     )
-    from .wire import codec, plain_json, program_names, protocol
+    from .wire import codec, light_json, program_names, protocol
     from .wire.call_job import CallJob
     from .wire.light_record import LightRecord
     from .wire.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
@@ -89,7 +89,7 @@ _DEFINED_IN = {  # module: its public names; its own name, if it is public itsel
     "wire.call_job": "CallJob",
     "wire.codec": "codec",
     "wire.light_record": "LightRecord",
-    "wire.plain_json": "plain_json",
+    "wire.light_json": "light_json",
     "wire.program_names": "program_names",
     "wire.protocol": "FEEDBACK_FILES FOLDER_BYTES decode_files protocol",
     "wire.runner_messages": "RunnerJob RunnerReport",

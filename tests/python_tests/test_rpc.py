@@ -316,7 +316,7 @@ def test_a_shared_list_that_unfolds_without_end_is_refused(
     value: list[Any] = []
     for _ in range(60):
         value = [value, value]
-    with pytest.raises(sharing.NotPlainError):
+    with pytest.raises(sharing.UnsendableError):
         packing.Packer(lambda _: None).pack(value)
 
 

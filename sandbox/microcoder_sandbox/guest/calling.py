@@ -12,7 +12,14 @@ import mmap
 import os
 from types import CodeType, CoroutineType
 
-from microcoder_sandbox.wire import codec, nodes, plain_json, plain_values, program_names, protocol
+from microcoder_sandbox.wire import (
+    builtin_values,
+    codec,
+    light_json,
+    nodes,
+    program_names,
+    protocol,
+)
 from microcoder_sandbox.wire.call_job import CallJob
 from microcoder_sandbox.wire.light_record import Any, NoReturn
 from microcoder_sandbox.wire.protocol import Request
@@ -20,12 +27,12 @@ from microcoder_sandbox.wire.protocol import Request
 from . import ending, loading, setup
 from .batch import Batch, Execution, ExecutionPlan
 
-_VALUE, _NOT_PLAIN = protocol.VALUE, protocol.NOT_PLAIN
+_VALUE, _UNSENDABLE = protocol.VALUE, protocol.UNSENDABLE
 
 _exit, _close = os._exit, os.close
 _read_file, _write_all = loading.read_file, loading.write_all
 _NotEncodable = codec.NotEncodableError
-_loads, _dumps = plain_json.loads, plain_json.dumps
+_loads, _dumps = light_json.loads, light_json.dumps
 _JOB = setup.JOB
 
 
@@ -148,7 +155,7 @@ def perform_call(job: CallJob, namespace: dict[str, Any], result_fd: int, notes:
     if function is None:
         notes[protocol.PHASE] = protocol.NO_ENTRY
         message = describe_missing_entry(namespace, job.entry)
-        _write_all(result_fd, _NOT_PLAIN + _dumps(message))
+        _write_all(result_fd, _UNSENDABLE + _dumps(message))
         _exit(ending.COMPILE_FAILED)
     hints = nodes.find_hints(function, job.hints)
     arguments = nodes.build_nodes(job.args, hints, namespace)
@@ -163,9 +170,9 @@ def perform_call(job: CallJob, namespace: dict[str, Any], result_fd: int, notes:
         result = bool(result)  # a match object, for one, could not be sent
     iterables = not job.is_assertion
     try:
-        lead, body = _VALUE, plain_values.encode(nodes.flatten_nodes(result, hints), iterables)
+        lead, body = _VALUE, builtin_values.encode(nodes.flatten_nodes(result, hints), iterables)
     except _NotEncodable as error:
-        lead, body = _NOT_PLAIN, str(error)
+        lead, body = _UNSENDABLE, str(error)
     _write_all(result_fd, lead + _dumps(body))
 
 

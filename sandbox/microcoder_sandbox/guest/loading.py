@@ -13,7 +13,7 @@ import sys
 from builtins import memoryview
 from types import CodeType
 
-from microcoder_sandbox.wire import plain_json, protocol
+from microcoder_sandbox.wire import light_json, protocol
 from microcoder_sandbox.wire.light_record import Any
 from microcoder_sandbox.wire.protocol import Request
 
@@ -119,7 +119,7 @@ def unpack_job(descriptor: int) -> dict[str, Any]:
     """
     with open(descriptor, "rb") as job_file:
         job_file.seek(0)
-        job: dict[str, Any] = plain_json.loads(job_file.readline().decode().rstrip())
+        job: dict[str, Any] = light_json.loads(job_file.readline().decode().rstrip())
         for name, size in job["files"].items():
             if "/" in name:
                 os.makedirs(os.path.dirname(name), exist_ok=True)

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from microcoder_sandbox.rpc import functions, instances, operations, packing, sharing
 from microcoder_sandbox.rpc.classes import ClassTable
 from microcoder_sandbox.test_code.source_analysis import EVALUATORS, FILE_NAME, PASSED
-from microcoder_sandbox.wire import nodes, plain_values
+from microcoder_sandbox.wire import builtin_values, nodes
 
 from .failures import CandidateDiedError, Failures, UnsupportedError
 from .origins import Origins
@@ -234,7 +234,7 @@ class Connection:
                     "changed": packer.pack_changes(changed),
                 },
             )
-        except sharing.NotPlainError as error:
+        except sharing.UnsendableError as error:
             raise RuntimeError(f"an argument cannot be sent between processes: {error}") from error
         fields |= {"first": shared.first, "is_apart": self._is_reading}
         shared.agree(new, changed)
@@ -253,7 +253,7 @@ class Connection:
         unsupported = self.failures.unsupported
         try:
             self._make_packer().pack(value)
-        except (sharing.NotPlainError, UnsupportedError):
+        except (sharing.UnsendableError, UnsupportedError):
             self.failures.unsupported = unsupported
             return False
         return True
@@ -283,7 +283,7 @@ class Connection:
             shared.agree(unpacker.new, changed)
             shared.forget(reply.get("dropped", ()))
             self._instances.changes.forget(reply.get("released", ()))
-        except sharing.NotPlainError as error:
+        except sharing.UnsendableError as error:
             raise self.failures.mark_dead(str(error)) from error
         except _MALFORMED as error:
             raise self.failures.mark_dead("its reply is malformed") from error
@@ -349,7 +349,7 @@ class Connection:
             return definition
         if (reference := self._instances.refer_to_function(value, _REFUSED_NAMES)) is not None:
             return reference
-        if plain_values.is_iterator(value):
+        if builtin_values.is_iterator(value):
             raise self.failures.refuse(
                 f"the test passes an object of type {type(value).__name__}, which one process "
                 "alone can draw from; pass a list"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import plain_json
+from . import light_json
 from .light_record import Any, LightRecord
 
 
@@ -29,4 +29,4 @@ class CallJob(LightRecord):
 
     def encode(self) -> bytes:
         """Return the job as a child reads it: its fields as a list."""
-        return plain_json.dumps(self)
+        return light_json.dumps(self)

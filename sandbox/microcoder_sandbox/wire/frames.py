@@ -12,7 +12,7 @@ import os
 from builtins import len, memoryview  # bound now: a program may assign others later
 from typing import Any
 
-from . import plain_json
+from . import light_json
 
 MAX_FRAME_BYTES = 64 << 20  # two million numbers fit
 HEADER_BYTES = 4
@@ -20,7 +20,7 @@ _CHUNK_BYTES = 1 << 20  # a length alone does not make the reader allocate memor
 
 _read, _write = os.read, os.write
 _from_bytes, _to_bytes = int.from_bytes, int.to_bytes
-_loads, _dumps = plain_json.loads, plain_json.dumps
+_loads, _dumps = light_json.loads, light_json.dumps
 
 
 class FrameError(ValueError):
