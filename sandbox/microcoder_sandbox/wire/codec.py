@@ -120,7 +120,7 @@ def _from_json(value: Any, depth: int) -> Any:
     _check_depth(depth)
     if value_type is dict:
         return {key: _from_json(item, depth + 1) for key, item in value.items()}
-    # A list of such items is copied in C: converting item by item is slow for long lists.
+    # A list without containers is copied in C: converting item by item is slow for long lists.
     if _CONTAINER_TYPES.isdisjoint(map(type, value)):
         return value[:]
     return [_from_json(item, depth + 1) for item in value]
