@@ -99,8 +99,10 @@ class Mark:
         self.name, self.args, self.options = name, args, options
         if name in ("skipif", "xfail") and isinstance(self._condition, str):
             raise ValueError(f"a condition of {name} given as text is not read")
-        if name == "parametrize" and len(args) > 1:  # an iterator is used up by its first reader
-            self.args = (args[0], list(args[1]), *args[2:])
+        if name == "parametrize":  # an iterator is used up by its first reader
+            self.args = (*args[:1], *map(list, args[1:2]), *args[2:])
+            if "argvalues" in options:
+                self.options = {**options, "argvalues": list(options["argvalues"])}
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         if options or len(args) != 1 or not hasattr(args[0], "__qualname__"):
