@@ -66,7 +66,8 @@ SANDBOX_FOLDERS = {
     "toolchains": {"errors", "frozen_records", "wire"},
     "host": {"errors", "kernel", "frozen_records", "toolchains", "wire"},
     "rpc": {"wire"},
-    "test_runner": {"rpc", "wire"},
+    "test_code": {"wire"},
+    "test_runner": {"rpc", "test_code", "wire"},
     "guest": {"kernel", "rpc", "test_runner", "wire"},
     "server": {"guest", "kernel", "wire"},
 }

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.records import Verdict
-from microcoder_sandbox import Outcome, codec, plain_json, protocol, record
+from microcoder_sandbox import Outcome, codec, light_json, protocol, record
 
 if TYPE_CHECKING:
     from microcoder_eval.compare import Comparer, Match
@@ -99,7 +99,7 @@ def expect_value(
         if len(body) >= node_allowance and is_excessive(_count_nodes(body)):
             return Comparison(Verdict.WA, "the result has far more elements than expected")
         try:
-            actual = codec.from_json(plain_json.loads(body.decode()))
+            actual = codec.from_json(light_json.loads(body.decode()))
         except (ValueError, RecursionError, TypeError):
             return Comparison(Verdict.RE, "the result was not sent whole")
         return accept(actual)

@@ -152,7 +152,7 @@ def test_an_object_equal_to_everything_satisfies_no_assertion(
         "import builtins; builtins.abs = builtins.len = lambda *a: 0",
         "import math; math.isclose = lambda *a, **k: True",
         "import sys; sys.modules['microcoder_sandbox.wire.codec'].to_json = lambda v: 8",
-        "import sys; sys.modules['microcoder_sandbox.wire.plain_values'].encode = lambda v, i: 3",
+        "import sys; sys.modules['microcoder_sandbox.wire.builtin_values'].encode = lambda v, i: 3",
         "import sys; sys.settrace(lambda *a: None); sys.setprofile(lambda *a: None)",
         "import os; os.write = lambda fd, data: len(data)",
         "import sys; sys.excepthook = lambda *a: print(9); sys.exit = lambda *a: None",

@@ -119,19 +119,15 @@ def build_nodes(arguments: list[Any], hints: Hints | None, namespace: dict[str, 
         return arguments
     values = list(arguments)
     for index, text in enumerate(hints.parameters[: len(values)]):
-        class_name = _find_node_class(text)
-        if class_name is None:
+        class_name, value = _find_node_class(text), values[index]
+        if class_name is None or not isinstance(value, list):
             continue
         build = make_list if class_name == "ListNode" else make_tree_of_values
         cls = namespace.get(class_name) or NODE_CLASSES[class_name]
-        if not isinstance(values[index], list):
-            continue
         if _is_list_of(text, class_name):
-            values[index] = [
-                build(cls, item) if isinstance(item, list) else item for item in values[index]
-            ]
+            values[index] = [build(cls, v) if isinstance(v, list) else v for v in value]
         else:
-            values[index] = build(cls, values[index])
+            values[index] = build(cls, value)
     return values
 
 
