@@ -132,8 +132,7 @@ class Worker:
             case messages.SolutionRequest() | messages.ProgramRequest():
                 _send(self._connection, self._answer(message))
             case messages.HoldProblem(key, problem, extents):
-                from .prepared_problem import PreparedProblem
-                from .shared_tests import SharedTests
+                from .prepared_problem import PreparedProblem, SharedTests
 
                 if extents is not None:
                     tests = SharedTests(self._frames.descriptors.popleft(), extents)

@@ -14,7 +14,6 @@ import sys
 from contextlib import suppress
 from dataclasses import replace
 
-import microcoder_sandbox
 from microcoder_sandbox import (
     PREPARED,
     Plan,
@@ -27,10 +26,7 @@ from microcoder_sandbox import (
     make_build_request,
 )
 
-_CODE = (
-    "import sys; sys.path[:0] = {roots!r}; from microcoder_eval.worker import preparing; "
-    "preparing.main()"
-)
+_CODE = f"import sys; sys.path = {{path!r}}; from {__package__} import preparing; preparing.main()"
 _LIMITS = ResourceLimits(
     cpu_seconds=120.0, wall_seconds=300.0, memory_bytes=1 << 30, output_bytes=320 << 20
 )
@@ -44,13 +40,11 @@ class PreparationProcess:
     are then compiled as if there were no recipe."""
 
     def __init__(self, plan: Plan, folder: str, recipe: Recipe) -> None:
-        packages = [os.path.dirname(os.path.dirname(__file__)), microcoder_sandbox.__path__[0]]
-        roots = [os.path.dirname(os.path.abspath(package)) for package in packages]
         flags = ["-s", "-P", "-S", "-B", "-X", "utf8"]
         self._process: subprocess.Popen[bytes] | None = None
         with suppress(OSError):
             self._process = subprocess.Popen(
-                [sys.executable, *flags, "-c", _CODE.format(roots=roots)],
+                [sys.executable, *flags, "-c", _CODE.format(path=sys.path)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
