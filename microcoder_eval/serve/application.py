@@ -18,7 +18,7 @@ from .judge_endpoints import NDJSON, JudgeEndpoints
 from .metrics import CONTENT_TYPE
 from .online_judge import OnlineJudge
 from .options import Options
-from .request_slots import RequestSlots
+from .request_bounds import RequestSlots
 from .run_code import RunCodeEndpoints
 from .sandbox_fusion_messages import RunCodeResponse
 from .service import Service

@@ -14,8 +14,7 @@ from starlette.datastructures import Headers
 from starlette.types import Receive
 
 from .options import MAX_INLINE_BYTES, MIB
-from .request_memory import RequestMemory, charge_memory
-from .request_slots import RefusedError
+from .request_bounds import RefusedError, RequestMemory, charge_memory
 
 # Memory of one JSON value while it is parsed, judged and sent to a worker: measured 243 bytes for
 # an empty list, less for numbers and strings.

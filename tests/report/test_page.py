@@ -14,13 +14,13 @@ import pytest
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution, Test, Verdict
 from microcoder_eval.report import ReportBuilder
+from microcoder_eval.report.excerpts import NOT_KEPT, OTHER_TESTS
 from microcoder_eval.report.script_data import (
     DetailBlocks,
     make_problems_element,
     make_table_element,
 )
 from microcoder_eval.report.solution_rows import NO_CODE, NO_PROGRAM, OTHER_CODE
-from microcoder_eval.report.test_excerpts import NOT_KEPT, OTHER_TESTS
 from microcoder_eval.results.summary import Tally
 from tests.report.making import WORST, Entry, a_test, entry_of, gathered, judged, square, text_of
 from tests.report.parsing import Parsed, parsed
