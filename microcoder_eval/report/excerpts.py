@@ -9,7 +9,7 @@ from microcoder_eval.conversion import normalize_newlines
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
 from microcoder_eval.lru import LruCache
-from microcoder_eval.python_tests.assert_plan import AssertPlan, Relation
+from microcoder_eval.python_tests.assert_plan import Relation
 from microcoder_eval.python_tests.planning import plan
 from microcoder_eval.records import Judgement, Kind, Problem, Test
 
@@ -162,8 +162,9 @@ def _format_call(problem: Problem, test: Test) -> str:
 
 
 def _cut_assertion(problem: Problem, index: int) -> tuple[Excerpt | None, Excerpt | None]:
-    assert_plan = _plan_assertions(problem)
-    if assert_plan is None:
+    try:
+        assert_plan = plan(problem.test_code or "", problem.entry_point, problem.starter_code or "")
+    except DataError:
         return None, None
     if index >= len(assert_plan.tests):
         return (
@@ -172,10 +173,3 @@ def _cut_assertion(problem: Problem, index: int) -> tuple[Excerpt | None, Excerp
     test = assert_plan.tests[index]
     exact = test.relation in (Relation.EQ, Relation.IS)
     return cut_start(test.source), cut_start(format_value(test.expected)) if exact else None
-
-
-def _plan_assertions(problem: Problem) -> AssertPlan | None:
-    try:
-        return plan(problem.test_code or "", problem.entry_point, problem.starter_code or "")
-    except DataError:
-        return None

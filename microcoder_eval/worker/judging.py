@@ -61,7 +61,7 @@ def judge_solution(
     if results.is_compile_error() and (misfit := find_misfit(code, language.name)):
         results.explain_compile_error(misfit)
     grades: dict[str, Grade] = {}
-    if problem.definition.grader is not None and not run.misses_needed_tests(results.by_index):
+    if problem.definition.grader is not None and not run.list_needed(results.by_index):
         from .judge_programs.graders import (
             grade_groups,  # late, as the rarer kinds: each worker stays smaller
         )

@@ -61,14 +61,11 @@ class SolutionRun:
         """Return the tests to be run that the points still need, given the results so far."""
         if not self._keeps_points:
             return indices
-        needed_indices = self._list_needed(results)
+        needed_indices = self.list_needed(results)
         return [index for index in indices if index in needed_indices]
 
-    def misses_needed_tests(self, results: Sequence[TestResult | None]) -> bool:
-        """Whether tests that the points need have not run."""
-        return bool(self._list_needed(results))
-
-    def _list_needed(self, results: Sequence[TestResult | None]) -> set[int]:
+    def list_needed(self, results: Sequence[TestResult | None]) -> set[int]:
+        """Return the tests that have not run and that the points need."""
         outcomes = list_outcomes(results, len(self.problem.tests))
         return list_needed_tests(self.problem.groups, outcomes)
 

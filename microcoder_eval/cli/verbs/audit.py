@@ -160,18 +160,16 @@ class Audit:
             )
         for reason, count in self._unusable_counts.most_common():
             print_warning(f"{count} programs of problems are not run: {reason}")
-        if omitted := self._count_omitted_programs():
-            print_warning(
-                f"{omitted} programs were not run: the audit runs at most "
-                f"{_MAX_PROGRAMS} right and {_MAX_PROGRAMS} wrong programs of a problem"
-            )
-
-    def _count_omitted_programs(self) -> int:
-        return sum(
+        omitted = sum(
             max(0, sum(program.right is right for program in programs) - _MAX_PROGRAMS)
             for programs in self._programs.by_problem.values()
             for right in (True, False)
         )
+        if omitted:
+            print_warning(
+                f"{omitted} programs were not run: the audit runs at most "
+                f"{_MAX_PROGRAMS} right and {_MAX_PROGRAMS} wrong programs of a problem"
+            )
 
     def _collect_facts(
         self, findings: Sequence[Finding], output_path: Path | None, seconds: float

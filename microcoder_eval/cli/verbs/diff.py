@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import Any
 
 from microcoder_eval.cli.bad_lines import BadLines
@@ -39,11 +39,8 @@ def run(args: Any) -> int:
         require_contents(path, "results")
     if args.output is not None:
         refuse_misuse(args.output, paths, args.force)
-    bad_lines = BadLines(None)
-    try:
+    with closing(BadLines(None)) as bad_lines:
         runs = _read_runs(args, paths, bad_lines)
-    finally:
-        bad_lines.close()
     try:
         comparison = compare_runs(runs, args.k)
     except ValueError as error:
@@ -90,8 +87,7 @@ def _read_run(
     def add(judgement: Judgement) -> None:
         run.add(judgement, by, problems.find(judgement.problem_id) if problems else None)
 
-    for line in read_results(path, max_bytes, add):
-        bad_lines.add(line)
+    bad_lines.add_all(read_results(path, max_bytes, add))
     return run
 
 

@@ -83,7 +83,11 @@ class Binaries:
                 # What is only checked, as JavaScript is, is its own product.
                 product = main if language.product == language.file else language.product
                 files = {**program.others, main: program.source}
-                data = self._get_compiler().compile(files, command, product, language, preparation)
+                if self._compiler is None:
+                    from .compiler import Compiler  # late: most workers compile nothing
+
+                    self._compiler = Compiler(self._sandbox, self._prepared_folder)
+                data = self._compiler.compile(files, command, product, language, preparation)
                 self._store.put(key, data)
             if derive_names and not runtime_arguments:
                 raise CompileError("no entry point: no class has a method main")
@@ -117,13 +121,6 @@ class Binaries:
             ):
                 self._startable_languages.add(language.name)
         return language.name in self._startable_languages
-
-    def _get_compiler(self) -> Compiler:
-        if self._compiler is None:
-            from .compiler import Compiler  # late: most workers compile nothing
-
-            self._compiler = Compiler(self._sandbox, self._prepared_folder)
-        return self._compiler
 
 
 class BinaryStore:

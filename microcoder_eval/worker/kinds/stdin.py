@@ -141,19 +141,15 @@ def _run_passes(
             if next_input is None:
                 break
             if len(outcomes) == validator.max_passes:
-                comparison = _refuse_more_passes(validator)
+                # The program's output is taken to be the reason.
+                count, flag = validator.max_passes, get_failed_flag(validator.role)
+                detail = f"the validator asks for more than {count} passes (validation_passes)"
+                comparison = Comparison(Verdict.WA, detail, flags=(flag,))
                 break
             pass_test = test._replace(input=next_input)
         return TestRun(_combine_outcomes(outcomes), comparison)
 
     return TestCase(run, limits, Expectation())
-
-
-def _refuse_more_passes(validator: SourceChecker) -> Comparison:
-    """Return the verdict where the validator asks for too many passes: the program's output is
-    taken to be the reason."""
-    detail = f"the validator asks for more than {validator.max_passes} passes (validation_passes)"
-    return Comparison(Verdict.WA, detail, flags=(get_failed_flag(validator.role),))
 
 
 def _combine_outcomes(outcomes: list[Outcome]) -> Outcome:
