@@ -37,6 +37,7 @@ def run(args: Any) -> int:
     tests = open_problems(args.tests, max_line_mb=args.max_line_mb) if args.tests else None
     bad_lines = BadLines(paths.errors if paths is not None else None)
     with closing(bad_lines), tests or nullcontext(), interrupt_on_signals():
+        bad_lines.add_all(tests.bad if tests is not None else ())
         records = Records(args.file, tests, format=args.format, max_line_mb=args.max_line_mb)
         conversion = Conversion(records, bad_lines)
         if paths is None:

@@ -60,7 +60,11 @@ def run(args: Any) -> int:
 def _read_runs(args: Any, paths: Sequence[str], bad_lines: BadLines) -> list[Run]:
     max_bytes = int(args.max_line_mb * 2**20)
     with ExitStack() as stack:
-        problems = stack.enter_context(open_problems(args.tests)) if args.tests else None
+        problems = None
+        if args.tests:
+            opening = open_problems(args.tests, max_line_mb=args.max_line_mb)
+            problems = stack.enter_context(opening)
+            bad_lines.add_all(problems.bad)
         return [
             _read_run(path, name, max_bytes, bad_lines, args.by, problems)
             for path, name in zip(paths, _name_runs(paths), strict=True)
