@@ -57,7 +57,6 @@ def create_application(
         ("connections", "Connections", lambda: connections.count),
     ):
         metrics.add_gauge(name, text, read_value)
-    metrics.add_judge(service.judge.stats)
     metrics.add_info(sandbox_level=str(service.judge.sandbox_level))
     paths = frozenset(app.openapi()["paths"])
     return AdmissionMiddleware(app, options, slots, connections, paths, access_log)

@@ -12,7 +12,6 @@ import pickle
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import replace
 
 from microcoder_sandbox import (
     PREPARED,
@@ -28,9 +27,9 @@ from microcoder_sandbox import (
 
 _CODE = f"import sys; sys.path = {{path!r}}; from {__package__} import preparing; preparing.main()"
 _LIMITS = ResourceLimits(
-    cpu_seconds=120.0, wall_seconds=300.0, memory_bytes=1 << 30, output_bytes=320 << 20
-)
-_ADDRESS_BYTES = 4 << 30  # a Java machine reserves it
+    cpu_seconds=120.0, wall_seconds=300.0, memory_bytes=1 << 30, output_bytes=320 << 20,
+    address_bytes=4 << 30,  # a Java machine reserves it
+)  # fmt: skip
 _LOWEST_PRIORITY = 19
 _LOCK = ".lock"
 
@@ -83,11 +82,10 @@ def prepare(plan: Plan, store: PreparedStore, recipe: Recipe) -> str:
         store.remove_abandoned()
         if folder := store.find(recipe):
             return folder
-        limits = replace(_LIMITS, address_bytes=_ADDRESS_BYTES)
         with Sandbox(plan) as sandbox:
             outcome = sandbox.run(
                 make_build_request(
-                    recipe.files, recipe.command, PREPARED, limits, toolchain=recipe.toolchain
+                    recipe.files, recipe.command, PREPARED, _LIMITS, toolchain=recipe.toolchain
                 )
             )
         if outcome.status != 0 or not outcome.result:

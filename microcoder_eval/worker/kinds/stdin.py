@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from microcoder_eval.compare import Comparer
 from microcoder_eval.records import Verdict
 from microcoder_eval.records.details import PROMPT_NOTE
 from microcoder_eval.worker.expectations import Comparison, Expectation, read_match
@@ -26,9 +26,6 @@ from microcoder_eval.worker.solution_tests import ProblemKind, SolutionRun, Test
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Outcome, ResourceLimits, make_sealed_memfd
-
-if TYPE_CHECKING:
-    from microcoder_eval.compare import Comparer
 
 _NEXT_INPUT = "nextpass.in"  # in the feedback folder: the next pass is asked for
 _PROMPT = re.compile(rb"""\binput\(\s*(["'])([^"'\\\n]{1,100})\1\s*\)""")
