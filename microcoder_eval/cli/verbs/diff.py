@@ -46,7 +46,10 @@ def run(args: Any) -> int:
     except ValueError as error:
         raise DataError(str(error), ", ".join(paths)) from None
     _refuse_other_tests(comparison, force=args.force)
-    _warn_of_other_settings(comparison)
+    for setting, values in comparison.unlike_settings.items():
+        pairs = zip(comparison.standings, values, strict=True)
+        text = ", ".join(f"{value} in {standing.name}" for standing, value in pairs)
+        print_warning(f"warning: other {setting}: {text}")
     if args.by is not None and not any(standing.groups for standing in comparison.standings):
         hint = "" if args.tests else "; --tests FILE reads it from the problems"
         print_warning(f'warning: no result has "{args.by}"{hint}')
@@ -109,13 +112,6 @@ def _refuse_other_tests(comparison: RunComparison, *, force: bool) -> None:
     if not force:
         raise DataError(f"{text}. Judge all with the same file, or compare with --force")
     print_warning(f"warning: {text}")
-
-
-def _warn_of_other_settings(comparison: RunComparison) -> None:
-    for name, values in comparison.unlike_settings.items():
-        pairs = zip(comparison.standings, values, strict=True)
-        text = ", ".join(f"{value} in {standing.name}" for standing, value in pairs)
-        print_warning(f"warning: other {name}: {text}")
 
 
 def _write(args: Any, comparison: RunComparison, bad_line_count: int) -> None:
