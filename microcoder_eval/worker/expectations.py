@@ -9,13 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from microcoder_eval.compare import Comparer, Match
 from microcoder_eval.records import Verdict
 from microcoder_sandbox import Outcome, codec, light_json, protocol, record
-
-if TYPE_CHECKING:
-    from microcoder_eval.compare import Comparer, Match
 
 _MAX_REASON_BYTES = 4096
 _NODE_MARKS = (b"[", b"{", b",", b":")  # each node of a JSON text is next to one

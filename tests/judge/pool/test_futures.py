@@ -317,10 +317,10 @@ called = []
 for future in futures:
     future.add_done_callback(called.append)
 pool = judge._pool
-for lock in (pool._lock, pool._links_lock, pool._admission._not_full, judge._holder.dedup._lock):
+for lock in (pool._lock, pool._links_lock, pool._admission._lock, judge._holder.dedup._lock):
     lock.acquire()  # as another thread might, which is not in the child
 child = os.fork()
-for lock in (pool._lock, pool._links_lock, pool._admission._not_full, judge._holder.dedup._lock):
+for lock in (pool._lock, pool._links_lock, pool._admission._lock, judge._holder.dedup._lock):
     if child:
         lock.release()
 if child == 0:
