@@ -15,7 +15,7 @@ from microcoder_eval import DataError, Judge, judge
 from microcoder_eval.cli import main
 from microcoder_eval.formats import open_problems
 from microcoder_eval.formats.packages import PackageError, read_package
-from microcoder_eval.formats.packages.limit_rule import LimitRule
+from microcoder_eval.formats.packages.package import LimitRule
 from tests.commands import write_files
 from tests.formats.packages.expectations import PACKAGES
 
@@ -130,7 +130,7 @@ def test_a_folder_with_no_package_says_what_it_looked_for(tmp_path: Path) -> Non
         (
             {"problem.yaml": "validation: custom\n", "data/secret/1.in": "",
              "output_validators/v.rs": "fn main() {}"},
-            "the output validator v.rs is in Rust",
+            "the output validator v.rs is in another language",
         ),
         (
             {"problem.yaml": "", "data/secret/1.in": "",

@@ -17,7 +17,7 @@ from typing import Any
 
 from microcoder_eval.formats.packages.files import read_points
 from microcoder_eval.formats.packages.package import (
-    BrokenPackageError,
+    PackageError,
     PackageTest,
     UnsupportedPackageError,
 )
@@ -63,7 +63,7 @@ def _read_scoring(folder: Folder) -> dict[str, Any]:
         (folder.own[key] for key in _MAPPINGS if folder.own.get(key) is not None), {}
     )
     if not isinstance(scoring, dict):
-        raise BrokenPackageError(f"data/{folder.path}: scoring must be a mapping")
+        raise PackageError(f"data/{folder.path}: scoring must be a mapping")
     values = {**scoring, **folder.own}
     return {name: values[key] for key, name in _KEYS.items() if values.get(key) is not None}
 
@@ -78,7 +78,7 @@ def _read_group(folder: Folder, best: float | None, default: str) -> TestGroup:
     scoring = _read_scoring(folder)
     aggregation = scoring.get("aggregation", default)
     if aggregation not in ("pass-fail", "sum", "min"):
-        raise BrokenPackageError(f"data/{folder.path}: aggregation is {aggregation!r}")
+        raise PackageError(f"data/{folder.path}: aggregation is {aggregation!r}")
     required = scoring.get("require_pass", ())
     group = TestGroup(
         name=folder.path,
@@ -117,7 +117,7 @@ def _share_rest(best: float, declared: Collection[float | None], folder: Folder)
     """Return the points of a group that declares none: an equal share of what the others leave."""
     left = best - math.fsum(value for value in declared if value is not None)
     if left < -1e-9:
-        raise BrokenPackageError(
+        raise PackageError(
             f"data/{folder.path}: its groups have more points than its score {best:g}"
         )
     return left / max(1, len(folder.folders) - len(declared))
@@ -135,7 +135,7 @@ def _resolve_requirements(
         while name and name not in names:
             name = name.rpartition("/")[0]
         if not name:
-            raise BrokenPackageError("require_pass names a group that has no tests")
+            raise PackageError("require_pass names a group that has no tests")
         return name
 
     return tuple(
