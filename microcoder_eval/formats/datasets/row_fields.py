@@ -57,6 +57,12 @@ def read_test_language(row: Mapping[str, Any], names: Collection[str]) -> str:
     )
 
 
+def get_first_object(values: Any) -> Mapping[str, Any]:
+    """Return the first of a list, such as the first test; an empty object where it is none."""
+    first = values[0] if isinstance(values, list) and values else None
+    return first if isinstance(first, Mapping) else {}
+
+
 def read_statement(value: Any) -> str | None:
     """Return a text, or the last user message of a chat."""
     if isinstance(value, list):

@@ -23,7 +23,7 @@ from microcoder_eval.formats import error_text, jsontext
 from microcoder_sandbox import codec
 
 from . import unread
-from .row_fields import collect_unused, parse_text, read_json
+from .row_fields import collect_unused, get_first_object, parse_text, read_json
 
 _CLASS_SOLUTION = re.compile(r"^class\s+Solution\b", re.MULTILINE)
 _CASE_KEYS = frozenset({"type", "testtype", "fn_name"})
@@ -125,12 +125,7 @@ def _refuse_other_tests(tests: Mapping[str, Any], where: str) -> None:
 
 def are_cases(tests: Any) -> bool:
     """Whether these are tests that name their kind; tests of our own format do not."""
-    return (
-        isinstance(tests, list)
-        and bool(tests)
-        and isinstance(tests[0], Mapping)
-        and not _CASE_KEYS.isdisjoint(tests[0])
-    )
+    return not _CASE_KEYS.isdisjoint(get_first_object(tests))
 
 
 def read_test_fields(tests: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]:
@@ -158,10 +153,8 @@ def _find_function(cases: Sequence[Mapping[str, Any]], row: Mapping[str, Any], w
         return functions.pop()
     if isinstance(metadata, Mapping) and metadata.get("func_name"):
         return metadata["func_name"]
-    if any(
-        case.get("testtype") == "functional" or case.get("type") == "function_call"
-        for case in cases
-    ):
+    kinds = [kind for case in cases for kind in (case.get("testtype"), case.get("type"))]
+    if "functional" in kinds or "function_call" in kinds:
         raise DataError(f'{where} calls a function, but neither "fn_name" nor "func_name" names it')
     return None
 
