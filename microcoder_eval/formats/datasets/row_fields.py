@@ -99,7 +99,9 @@ def read_answers(row: Mapping[str, Any], key: str) -> list[str]:
 def get_continued(problems: Problems | None, name: Any, key: str) -> Problem:
     """Return the problem whose prompt the text under ``key`` continues. Raises DataError."""
     if problems is None or not isinstance(name, str):
-        raise DataError(f'"{key}" continues the prompt, so the problems must be given too')
+        raise DataError(
+            f'"{key}" continues the problem\'s prompt, so the problems must be given too (--tests)'
+        )
     return problems.get(name)
 
 

@@ -59,10 +59,10 @@ def read_polygon(folder: Path) -> Package:
         root = ElementTree.fromstring(read_text(folder / "problem.xml"))
     except ElementTree.ParseError as error:
         raise PackageError(f"problem.xml is not XML: {error}") from None
-    judging = root.find("judging")
-    if judging is not None and (judging.get("input-file") or judging.get("output-file")):
-        raise UnsupportedPackageError("file_io", "the package names an input or output file")
-    testset = _find_testset(judging)
+    for judging in root.findall("judging"):
+        if judging.get("input-file") or judging.get("output-file"):
+            raise UnsupportedPackageError("file_io", "the package names an input or output file")
+    testset = _find_testset(root)
     statement, language, examples = _read_statement(folder, root)
     tests = tuple(_read_tests(folder, testset))
     unanswered = [number for number, test in enumerate(tests, 1) if test.output is None]
@@ -84,8 +84,8 @@ def read_polygon(folder: Path) -> Package:
     )
 
 
-def _find_testset(judging: Any) -> Any:
-    testsets = [] if judging is None else judging.findall("testset")
+def _find_testset(root: Any) -> Any:
+    testsets = root.findall("judging/testset")
     if not testsets:
         raise PackageError("problem.xml names no testset")
     return next((testset for testset in testsets if testset.get("name") == "tests"), testsets[0])
