@@ -28,11 +28,11 @@ _MAX_PARSES = 32
 _THINK = re.compile(r"</?think>")
 # An opening fence may follow a list marker; info strings of ``` contain no backtick.
 _OPENING = re.compile(
-    r"([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(?:(`{3,})([^`]*)|(~{3,})(.*))\Z", re.DOTALL
+    r"([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}(?=[^`]*\Z)|~{3,})(.*)\Z", re.DOTALL
 )
 # Answers glue tags to a fence: <answer>, or tokens of a chat template such as <|im_end|>.
 _TRAILING_TAGS = re.compile(r"(?<=[`~])(?:[ \t]*<[^<>`]+>)+\s*\Z")
-_TAG = re.compile(r"[^\s,:;{}()\[\]=\"']+")
+_TAG = re.compile(r"([^\s,:;{}()\[\]=\"']+)")
 _CLASS_TAG = re.compile(r"\.([^\s.{}=]+)")
 
 
@@ -158,8 +158,7 @@ def _parse_opening(line: str, may_follow_text: bool) -> _Fence | None:
     match = _OPENING.match(_remove_lead_in(line) if may_follow_text else line)
     if match is None:
         return None
-    tag_text = match[3] if match[2] else match[5]
-    return _Fence(len(match[1].expandtabs(4)), match[2] or match[4], _parse_tag(tag_text))
+    return _Fence(len(match[1].expandtabs(4)), match[2], _parse_tag(match[3]))
 
 
 def _remove_lead_in(line: str) -> str:
@@ -175,11 +174,9 @@ def _remove_lead_in(line: str) -> str:
 def _parse_tag(tag_text: str) -> str:
     """Return the language of an info string such as 'python title=x' or '{.python}', or ''."""
     tag_text = tag_text.strip().lower()
-    match = _CLASS_TAG.search(tag_text) if tag_text.startswith("{") else None
-    if match:
-        return match[1]
-    match = _TAG.search(tag_text)
-    return match[0] if match else ""
+    class_tag = _CLASS_TAG.search(tag_text) if tag_text.startswith("{") else None
+    tag = class_tag or _TAG.search(tag_text)
+    return tag[1] if tag else ""
 
 
 def _is_closing(line: str, fence: _Fence) -> bool:

@@ -110,11 +110,11 @@ def _drop_nulls(value: Any) -> Any:
 
 def _encode(row: dict[str, Any]) -> bytes:
     # What is not UTF-8 stays as it is, so that the reader of the line names the byte.
-    text = json.dumps(row, default=_to_plain, ensure_ascii=False)
+    text = json.dumps(row, default=_encode_value, ensure_ascii=False)
     return text.encode("utf-8", "surrogateescape")
 
 
-def _to_plain(value: Any) -> Any:
+def _encode_value(value: Any) -> Any:
     """Return bytes as text where they are text, else tagged; dates as ISO 8601."""
     if isinstance(value, bytes):
         try:

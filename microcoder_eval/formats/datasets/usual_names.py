@@ -1,8 +1,8 @@
-"""What others call by another name than ours, where a row has no format: id, question, stdin, …
+"""Reads rows that no format recognises, and that call by other names what we name.
 
-The tests of such a row are found by their shape: the one key that holds pairs of inputs and
-outputs, assertions or test code is "tests", whatever its name is. "completion" stands for nothing
-of ours: it continues a prompt.
+"id" is a problem's name, "question" its statement, "stdin" a test's input. The tests are found by
+their shape: one key holds pairs of inputs and outputs, assertions or test code, whatever its name.
+"completion" has no name of ours: it continues a prompt, and is no program.
 """
 
 from __future__ import annotations
@@ -31,12 +31,8 @@ _TYPES: dict[str, Any] = {"statement": str | list, "entry_point": str}  # a list
 _FEW_TESTS = re.compile(r"(?i)sample|example|public|visible|shot|demo")
 _TEST_WORD = re.compile(r"(?:\b|_|py|unit)test|T(?:est|EST)")  # not in "contest"
 _SOLUTION_NAMES = {"id": "problem_id", "solution": "code"}
-_TEST_NAMES = {
-    "stdin": "input",
-    "stdout": "output",
-    "expected_output": "output",
-    "expected": "output",
-}
+_OUTPUTS = ("stdout", "expected_output", "expected")
+_TEST_NAMES = {"stdin": "input", **dict.fromkeys(_OUTPUTS, "output")}
 
 
 def rename_problem(row: Row) -> Row:

@@ -1,9 +1,11 @@
 """Refuses packages that reach outside their folder: their author could read the user's files.
 
 Links that stay inside a package are allowed. A link that leads out of it makes the package broken,
-as does anything that is neither a file nor a folder. Exceptions: in the cache of the Hugging Face
-hub a package consists of links to the blobs of that cache, and what nobody reads may be links to
-what the packages of an archive share, unless another link leads to these.
+as does anything that is neither a file nor a folder. There are two exceptions:
+
+* In the cache of the Hugging Face hub, a package consists of links to the blobs of that cache.
+* Links in files and folders that nobody reads may lead anywhere: packages of one archive share
+  such files. A link that is read must not lead to them.
 """
 
 from __future__ import annotations

@@ -171,15 +171,14 @@ class Package:
     examples: tuple[PackageTest, ...] | None = None
 
 
+_LIMITS = ("time_s", "memory_mb", "output_mb", "files_mb")
 _COPIED = ("title", "platform", "statement", "statement_language", "starter_code", "licence",
            "source")  # fmt: skip
 
 
 def make_row(package: Package) -> dict[str, Any]:
     """Return the package as a row of tests.jsonl, with its submissions under "solutions"."""
-    limits = {
-        name: getattr(package, name) for name in ("time_s", "memory_mb", "output_mb", "files_mb")
-    }
+    limits = {name: getattr(package, name) for name in _LIMITS}
     # A program that judges may need no answer files; where a test has one, none may be missing.
     is_judged = package.interactor is not None or isinstance(package.checker, CheckerProgram)
     needs_output = not is_judged or bool(package.missing_tests)
@@ -190,6 +189,7 @@ def make_row(package: Package) -> dict[str, Any]:
         )
     samples = (test for test in package.tests if test.is_sample and test.output is not None)
     examples = samples if package.examples is None else package.examples
+    programs = [_encode_program(one, bool(package.includes)) for one in package.submissions]
     row = {
         "problem_id": package.name,
         "kind": "stdin",
@@ -205,11 +205,7 @@ def make_row(package: Package) -> dict[str, Any]:
         "objective": None if package.objective == "max" else package.objective,
         "interactor": _encode_checker(package.interactor),
         "includes": {language: dict(files) for language, files in package.includes.items()} or None,
-        "solutions": [
-            _encode_program(submission, bool(package.includes))
-            for submission in package.submissions
-        ]
-        or None,
+        "solutions": programs or None,
     }
     return _drop_missing(row)
 

@@ -153,10 +153,8 @@ def _read_statement(
 ) -> tuple[str | None, str | None, tuple[PackageTest, ...] | None]:
     """Return the statement, its language, English where the package has it, and its samples, which
     may differ from the tests: those of an interactive problem show what a program reads."""
-    paths = {
-        path.parent.name: path
-        for path in sorted((folder / "statements").glob("*/problem-properties.json"))
-    }
+    files = sorted((folder / "statements").glob("*/problem-properties.json"))
+    paths = {file.parent.name: file for file in files}
     if not paths:
         languages = [element.get("language") for element in root.findall("statements/statement")]
         return (*_read_tex(folder, [language for language in languages if language]), None)

@@ -98,10 +98,8 @@ def _read_group(folder: Folder, best: float | None, default: str) -> TestGroup:
     inferred = best
     if best is not None and aggregation == "sum":
         inferred = _share_rest(best, declared.values(), folder)
-    children = [
-        _read_group(child, declared.get(child.path, inferred), "pass-fail")
-        for child in folder.folders
-    ]
+    bests = [(child, declared.get(child.path, inferred)) for child in folder.folders]
+    children = (_read_group(child, best, "pass-fail") for child, best in bests)
     return replace(group, groups=tuple(children))
 
 
@@ -127,9 +125,7 @@ def _resolve_requirements(
     root: Folder, tests: Sequence[PackageTest], groups: Sequence[TestGroup]
 ) -> tuple[TestGroup, ...]:
     """Replace the name of a required folder by that of the group which it became part of."""
-    names = {group.name for group in groups} | {
-        child.name for group in groups for child in group.groups
-    }
+    names = {one.name for group in groups for one in (group, *group.groups)}
 
     def resolve(name: str) -> str:
         while name and name not in names:

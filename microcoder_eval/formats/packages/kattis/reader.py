@@ -10,16 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from microcoder_eval.formats.packages.files import (
-    read_lenient_text,
-    read_text,
-    to_positive_number,
-)
-from microcoder_eval.formats.packages.package import (
-    Package,
-    PackageTest,
-    UnsupportedPackageError,
-)
+from microcoder_eval.formats.packages.files import read_lenient_text, read_text, to_positive_number
+from microcoder_eval.formats.packages.package import Package, PackageTest, UnsupportedPackageError
 from microcoder_eval.formats.plain_files import list_files
 from microcoder_eval.points import TestGroup
 

@@ -25,7 +25,7 @@ def read_tests(data: Path, settings: Settings) -> tuple[PackageTest, ...]:
     for section in ("sample", "secret"):
         paths = list(list_files(data / section)) if (data / section).is_dir() else []
         for path in paths:
-            _check_plain_test(path.relative_to(data))
+            _refuse_files(path.relative_to(data))
             if path.suffix == ".ans" and not path.with_suffix(".in").is_file():
                 answer = path.relative_to(data.parent)
                 raise PackageError(f"{answer} is the answer of a test whose input is missing")
@@ -45,7 +45,7 @@ def read_tests(data: Path, settings: Settings) -> tuple[PackageTest, ...]:
     return tuple(tests)
 
 
-def _check_plain_test(path: PurePath) -> None:
+def _refuse_files(path: PurePath) -> None:
     """Refuse a file that gives submissions a command line, or further files."""
     for part in (path, *path.parents):
         if part.suffix in _TEST_SUFFIXES:
