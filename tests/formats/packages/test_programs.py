@@ -1,4 +1,4 @@
-"""A program of a package in a language that is not run here is named."""
+"""Programs of packages: their languages, and scripts that build or start them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval.formats.packages import PackageError, read_package
-from microcoder_eval.formats.packages.programs import read_program
+from microcoder_eval.formats.packages.package import UnsupportedPackageError
+from microcoder_eval.formats.packages.programs import read_checker, read_program
 from tests.commands import write_files
 
 pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
@@ -78,3 +79,28 @@ def test_one_sentence_names_the_file_and_its_role(
     with pytest.raises(PackageError) as caught:
         read_package(tmp_path)
     assert f"the {role} {name} is in {language};" in caught.value.message
+
+
+CPP = "int main() { return 42; }\n"
+
+
+def test_a_run_script_in_python_is_the_validator(tmp_path: Path) -> None:
+    script = "#!/usr/bin/env python3\nimport rules\nrules.judge()\n"
+    files = {"run": script, "rules.py": "def judge(): raise SystemExit(42)\n"}
+    checker = read_checker([write_files(tmp_path / "check", files)], "kattis")
+    assert (checker.language, checker.source) == ("python", script)
+    assert checker.files.keys() == {"rules.py"}
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"check.cpp": CPP, "build": "#!/bin/sh\ng++ check.cpp -o run\n"},
+        {"check.cpp": CPP, "run": "#!/bin/sh\nexit 42\n"},
+        {"run": "#!/usr/bin/perl\nexit 42;\n"},
+    ],
+    ids=["build", "shell", "perl"],
+)
+def test_any_other_script_is_named(files: dict[str, str], tmp_path: Path) -> None:
+    with pytest.raises(UnsupportedPackageError, match=r"build|run"):
+        read_checker([write_files(tmp_path / "check", files)], "kattis")
