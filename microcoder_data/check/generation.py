@@ -19,8 +19,8 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats.packages import read_package
 from microcoder_eval.formats.packages.containment import check_package
 from microcoder_eval.formats.packages.package import (
-    BrokenPackageError,
     Package,
+    PackageError,
     UnsupportedPackageError,
 )
 from microcoder_eval.formats.packages.programs import read_program
@@ -89,7 +89,7 @@ def _make_test(runner: _Runner, plan: TestPlan, data: Path, test: GeneratedTest)
     if test.has_answer:
         return
     if plan.solution is None:
-        raise BrokenPackageError(f"test {test.path} needs an answer, and no solution is named")
+        raise PackageError(f"test {test.path} needs an answer, and no solution is named")
     text = input_path.read_bytes().decode("utf-8", "surrogateescape")
     answer = runner.run(plan.solution, text, (), f"the answer of test {test.path}")
     answer_path.write_bytes(answer.encode("utf-8", "surrogateescape"))
@@ -103,7 +103,7 @@ class _Runner:
     folder: Path
 
     def run(self, path: str, stdin: str, arguments: tuple[str, ...], label: str) -> str:
-        """Return what a program prints. Raises BrokenPackageError where it fails."""
+        """Return what a program prints. Raises PackageError where it fails."""
         file = self.folder / path
         if file.suffix == ".sh":
             return _run_echo(file, arguments)
@@ -123,7 +123,7 @@ class _Runner:
         if result.exit != 0 or result.killed is not None:
             lines = result.stderr.strip().splitlines() or ["no message"]
             reason = f"stopped at its {result.killed} limit" if result.killed else lines[-1]
-            raise BrokenPackageError(f"{label}: {path} failed: {reason[:200]}")
+            raise PackageError(f"{label}: {path} failed: {reason[:200]}")
         return str(result.stdout)
 
 

@@ -14,8 +14,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from, solution_from
 from microcoder_eval.formats.packages import MARKERS, PackageError, make_row
 from microcoder_eval.formats.packages.archives import holds_package
-from microcoder_eval.formats.packages.limit_rule import LimitRule
-from microcoder_eval.formats.packages.package import Submission
+from microcoder_eval.formats.packages.package import LimitRule, Submission
 from microcoder_eval.formats.packages.tree import scan_tree
 from microcoder_eval.languages import find_language
 from microcoder_eval.records import (

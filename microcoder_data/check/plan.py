@@ -18,7 +18,7 @@ from pathlib import Path
 
 from microcoder_eval.formats.packages.containment import resolve_inside
 from microcoder_eval.formats.packages.files import read_lenient_text
-from microcoder_eval.formats.packages.package import BrokenPackageError, UnsupportedPackageError
+from microcoder_eval.formats.packages.package import PackageError, UnsupportedPackageError
 
 from .shell import NOT_GENERATED, Command, list_commands
 
@@ -154,8 +154,8 @@ class _Planner:
             raise self._make_error(f"{name} with {len(arguments)} arguments") from None
         handler(*arguments)
 
-    def _make_error(self, message: str) -> BrokenPackageError:
-        return BrokenPackageError(f"data/{self._script} line {self._line}: {message}")
+    def _make_error(self, message: str) -> PackageError:
+        return PackageError(f"data/{self._script} line {self._line}: {message}")
 
     def _find_file(self, name: str, base: str = "data") -> str:
         """Return the path of a file below the package. name: relative to a folder of it."""

@@ -337,6 +337,10 @@ def test_nodes_are_built_and_returned_where_annotations_say_so(
         ("dict[str, list[ListNode]]", "return head[1].val", [[1], [2]], 2),
         ("typing.Optional[solution.ListNode]", "return head.next.val", [1, 2], 2),
         ("ListNode|None", "return head.next.val", [1, 2], 2),
+        ("Tuple[List[int], ListNode]", "return head[0] + [head[1].val]", [[1, 2], [3]], [1, 2, 3]),
+        ("List[Tuple[int, TreeNode]]", "return head[0][1].right.val", [[1, [2, None, 3]]], 3),
+        ("Tuple[ListNode, ...]", "return head[2].val", [[1], [2], [3]], 3),
+        ("List[List[ListNode]]", "return head[0][1].val", [[[1], [2]]], 2),
     ],
 )
 def test_annotations_are_read_by_whole_names(
