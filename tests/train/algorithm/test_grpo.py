@@ -198,6 +198,14 @@ def test_draws_depend_on_their_name_only() -> None:
     assert counter.seed_for(1) != counter.seed_for("1")
 
 
+def test_draws_are_those_of_earlier_versions() -> None:
+    # A checkpoint holds no state of a generator: with other draws, a resumed run is another run.
+    assert counter.seed_for(1, "mask", 2, "p") == 8211702199157566742
+    assert counter.uniform(1, "mask", 2, "p") == 0.8903145364130628
+    assert counter.permutation(10, 1, "order", 0) == [9, 5, 8, 3, 1, 0, 2, 4, 7, 6]
+    assert counter.permutation(1000, 1, "order", 0)[:5] == [628, 807, 732, 284, 529]
+
+
 @pytest.mark.parametrize(
     ("ids", "exact", "periodic"),
     [
