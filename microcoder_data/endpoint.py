@@ -11,6 +11,7 @@ import fcntl
 import http.client
 import json
 import os
+import re
 import threading
 import time
 import urllib.error
@@ -40,6 +41,7 @@ _ADVICE = {
     404: '; url ends before /chat/completions, as ".../v1", and model is one that it serves',
 }
 _LONGEST_WAIT_S = 600.0  # that Retry-After may ask for
+_THINKING = re.compile(r".*</think(?:ing)?>", re.DOTALL)  # up to its last end
 Answer = TypeVar("Answer")
 
 
@@ -149,7 +151,7 @@ class Client:
         if is_cut:
             detail = f"the answer was cut after {self._settings.max_tokens} tokens (max_tokens)"
             raise EndpointError(f"{detail}: {error_text.shorten(answer, 80)!r}", is_final=True)
-        return answer.rpartition("</think>")[2]
+        return _THINKING.sub("", answer, count=1)
 
     def _make_request(self, request_body: Mapping[str, Any]) -> urllib.request.Request:
         headers = {"Content-Type": "application/json"}

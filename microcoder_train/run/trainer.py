@@ -319,14 +319,15 @@ class Trainer:
             file.write_text(json.dumps(batch))
         self._save()
         self.saver.wait()
-        name, advice = self.config.loss.function, "lower optim.lr"
+        advice = "lower optim.lr"
         if self.config.model.autocast != "none":
             advice += ", or set model.autocast=none"
         cause = f"first non-finite tensor: {self.policy.find_non_finite()}"
-        is_of_loss = not math.isfinite(loss) or not self.policy.loss_function.has_finite_gradients
-        if "gradient" in cause and is_of_loss:  # a weight would be its cause
-            what = "gradient by logp" if math.isfinite(loss) else "value"
-            cause = f"loss.function={name}: its {what} is not finite"
+        has_finite_loss = math.isfinite(loss)
+        is_of_loss = not (has_finite_loss and self.policy.loss_function.has_finite_gradients)
+        if self.policy.has_finite_weights() and is_of_loss:  # every rank asks for the weights
+            what = "gradient by logp" if has_finite_loss else "value"
+            cause = f"loss.function={self.config.loss.function}: its {what} is not finite"
             advice = f"mend it, or {advice}"
         raise TrainError(
             f"step {step}: {self.policy.consecutive_skips} updates in a row had no finite "

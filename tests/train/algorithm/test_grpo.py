@@ -114,6 +114,10 @@ def test_clip_shares_count_where_the_gradient_is_lost() -> None:
     mask = torch.tensor([[True, True, True], [True, True, False]])
     low, high = count_clipped(ratio, torch.tensor([1.0, -1.0]), mask, PAPER)
     assert (low.item(), high.item()) == (1, 1)
+    ratio[1, 2] = math.nan  # beyond the mask
+    assert count_clipped(ratio, torch.tensor([1.0, -1.0]), mask, PAPER) == (1, 1)
+    ratio[0, 1] = math.nan
+    assert all(map(torch.isnan, count_clipped(ratio, torch.tensor([1.0, -1.0]), mask, PAPER)))
 
 
 LOSSES = torch.tensor([[1.0, 9.0, 9.0], [2.0, 2.0, 2.0]], dtype=torch.float64)
