@@ -34,6 +34,8 @@ _EXPANSION = re.compile(
 )
 _UNREADABLE = re.compile(r"[`|<>&]|\$[{(@*#?!-]|\\")
 _QUOTED_VARIABLE = re.compile(r"'[^']*\$[^']*'")
+# Up to a semicolon outside of quotes; a comment, which is no part, up to the end.
+_PART = re.compile(r"((?:[^;'\"#]|'[^']*'|\"[^\"]*\"|['\"]|(?<=[^\s;])#)+)|#.*")
 _NUMBERS = re.compile(r"\{(-?\d+)\.\.(-?\d+)\}")
 _OTHER_BRACES = re.compile(r"\{\S*(?:,|\.\.)\S*\}")
 
@@ -86,24 +88,12 @@ def _split(text: str) -> Iterator[_Statement]:
             number += 1
             line = line[:-1] + " " + lines[number]
         number += 1
-        for part in _split_line(_remove_comment(line)):
+        for part in _split_line(line):
             yield _Statement(part, start)
 
 
-def _remove_comment(line: str) -> str:
-    quote = ""
-    for index, char in enumerate(line):
-        if quote:
-            quote = "" if char == quote else quote
-        elif char in "'\"":
-            quote = char
-        elif char == "#" and (index == 0 or line[index - 1] in " \t;"):
-            return line[:index]
-    return line
-
-
 def _split_line(line: str) -> Iterator[str]:
-    for part in re.findall(r"(?:[^;'\"]|'[^']*'|\"[^\"]*\"|['\"])+", line):
+    for part in _PART.findall(line):
         text = part.strip()
         if (head := _FUNCTION.match(text)) and head.end() < len(text):
             yield head[0]

@@ -16,13 +16,7 @@ from microcoder_data.rows import (
     get_text,
     hash_text,
 )
-from microcoder_data.similarity import (
-    SimilarSets,
-    agree,
-    pack_answers,
-    pack_grams,
-    split_tokens,
-)
+from microcoder_data.similarity import SimilarSets, agree, pack_answers, pack_grams, split_tokens
 from microcoder_data.stage import Drop, KeptProblem
 from microcoder_eval.console.progress import ProgressCounter
 

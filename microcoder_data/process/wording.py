@@ -24,7 +24,7 @@ _FILE_NAMES = re.compile(
     r"\b(?:input|output) file:?\s+`?[\w-]+\.(?:in|out|txt|dat|inp|sol)\b|"
     r"\b(?:from|to|into|in) (?:the |a )?files? (?:named |called )?[`\"']?[\w-]+\.(?:in|out|txt|"
     r"dat|inp|sol)\b|"
-    r"\b[\w-]+\.(?:in|inp)\b[^.]{0,60}\b[\w-]+\.(?:out|sol)\b",
+    r"\b[\w-]+\.(?:in|inp)\b[^.]{0,60}\b[\w-]+\.(?:out|sol)\b"
 )
 # Words, of which each match has one: most statements have none, and patterns are slow to say so.
 _RULES_OF_PROGRAMS = (

@@ -10,19 +10,11 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from transformers import (
-    PreTrainedModel,
-)
+from transformers import PreTrainedModel
 
 from microcoder_train.config import Config
 from microcoder_train.errors import ConfigError
-from microcoder_train.parallel import (
-    full_tensor,
-    rank,
-    shard_module,
-    world_size,
-    world_sums,
-)
+from microcoder_train.parallel import full_tensor, rank, shard_module, world_size, world_sums
 
 from . import shards
 from .batching import MIN_SHARED, Layout, TensorBatch, TrainingSample, make_batch, measure_sharing

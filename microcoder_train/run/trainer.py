@@ -22,12 +22,7 @@ from microcoder_train.algorithm import counter
 from microcoder_train.algorithm.diversity import slope
 from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config_layers import Settings
-from microcoder_train.environment.prompts import (
-    PromptSet,
-    Template,
-    check_overlap,
-    read_prompts,
-)
+from microcoder_train.environment.prompts import PromptSet, Template, check_overlap, read_prompts
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.environment.reward_hacking import hold_back_tests
 from microcoder_train.errors import EngineError, NoSignalError, TrainError
