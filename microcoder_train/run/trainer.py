@@ -123,7 +123,7 @@ class Trainer:
 
     def run(self) -> None:
         """Train to the last step. Raises Interrupted after a signal, once the state is saved."""
-        with Stop() as stop, self.reward_judge, self.progress:
+        with Stop() as stop, self.reward_judge:
             try:
                 notes = (*self.notes, *self.train_prompts.notes, *self.eval_prompts.notes)
                 for note in (*notes, *self.config.list_warnings()):
