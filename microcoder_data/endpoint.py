@@ -211,9 +211,12 @@ def _count_tokens(usage: Any) -> int:
 
 def _describe_refusal(url: str, error: urllib.error.HTTPError) -> EndpointError:
     """Return the failure that a status other than 200 means."""
-    body = error_text.shorten(_read_error_body(error), 200)
+    body = b""
+    with suppress(OSError, http.client.HTTPException):
+        body = error.read(400)
+    excerpt = error_text.shorten(body.decode("utf-8", "replace"), 200)
     return EndpointError(
-        f"{url}: HTTP {error.code}: {body}{_ADVICE.get(error.code, '')}",
+        f"{url}: HTTP {error.code}: {excerpt}{_ADVICE.get(error.code, '')}",
         is_final=400 <= error.code < 500 and error.code not in _PASSING_STATUSES,
         retry_after_s=_read_retry_after(error.headers.get("Retry-After")),
     )
@@ -229,13 +232,6 @@ def _read_retry_after(value: str | None) -> float:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     except ValueError:
         return 0.0
-
-
-def _read_error_body(error: urllib.error.HTTPError) -> str:
-    try:
-        return error.read(400).decode("utf-8", "replace")
-    except (OSError, http.client.HTTPException):
-        return ""
 
 
 def _read_cache(path: str) -> dict[str, str]:

@@ -7,7 +7,6 @@ from dataclasses import asdict
 from pathlib import Path
 
 from microcoder_train.algorithm import counter, diversity
-from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config_layers import Settings
 from microcoder_train.environment.prompts import PromptSet
 from microcoder_train.rollout.factory import open_sampling
@@ -30,12 +29,11 @@ def probe(settings: Settings, out: Path) -> int:
     """
     out.mkdir(parents=True, exist_ok=True)
     config = resolve_config(settings.config, out)
-    max_tokens = int(parse_schedule(config.rollout.response_length).largest)
+    max_tokens = int(config.rollout.lengths.largest)
     rows: list[diversity.ProbeRow] = []
     has_short_responses = False
     with open_sampling(config, "train", max_tokens, out) as (engine, reward_judge, train):
-        order = counter.permutation(len(train.prompts), config.train.seed, "probe")[:PROMPTS]
-        prompts = [train.prompts[i] for i in order]
+        prompts = counter.shuffle(train.prompts, config.train.seed, "probe")[:PROMPTS]
         print("    T  diversity  accuracy  length  truncated")
         for temperature in TEMPERATURES:
             requests = make_requests(

@@ -27,9 +27,11 @@ def choose_honeypots(
     if not count:
         return []
     names = {prompt.problem.problem_id for prompt in batch}
-    order = counter.permutation(len(prompts), seed, "honeypots", step)
-    others = (prompts[i] for i in order if prompts[i].problem.problem_id not in names)
-    usable = [prompt for prompt in others if _has_plain_tests(prompt.problem)]
+    usable = [
+        prompt
+        for prompt in counter.shuffle(prompts, seed, "honeypots", step)
+        if prompt.problem.problem_id not in names and _has_plain_tests(prompt.problem)
+    ]
     return [replace(prompt, problem=_make_honeypot(prompt.problem)) for prompt in usable[:count]]
 
 
@@ -45,10 +47,11 @@ def hold_back_tests(problem: Problem, share: float) -> tuple[Problem, Problem | 
     if count < 1 or not _has_plain_tests(problem):
         return problem, None
     order = counter.permutation(len(tests), "held back", problem.problem_id)
-    hidden = set(order[:count])
-    visible_tests = tuple(test for i, test in enumerate(tests) if i not in hidden)
-    hidden_tests = tuple(test for i, test in enumerate(tests) if i in hidden)
-    return replace(problem, tests=visible_tests), replace(problem, tests=hidden_tests)
+    hidden, visible = (
+        replace(problem, tests=tuple(tests[i] for i in sorted(part)))
+        for part in (order[:count], order[count:])
+    )
+    return visible, hidden
 
 
 def _has_plain_tests(problem: Problem) -> bool:

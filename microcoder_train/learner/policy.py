@@ -141,7 +141,7 @@ class Policy:
         trained weights in their own dtype and the moments, in shards. Every rank must call both;
         the model may change in between.
         """
-        dtype = torch.bfloat16 if self._config.rollout.dtype == "bfloat16" else self.model.dtype
+        dtype = getattr(torch, self._config.engine_dtype)
         # A tied head is its embedding and must not be gathered and written a second time.
         parameters = dict(self.model.named_parameters(remove_duplicate=False))
         tied_names = parameters.keys() - dict(self.model.named_parameters()).keys()

@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from microcoder_eval.records import Status
-from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
 from microcoder_train.environment.prompts import PromptSet, select_group_keys
 from microcoder_train.environment.reward import RewardJudge
@@ -28,7 +27,7 @@ def token_budgets(config: Config) -> list[int]:
     """Return the token budgets of an evaluation; the first one's accuracy is ``eval/accuracy``."""
     setting = config.eval.response_length
     if setting is None:
-        return [int(parse_schedule(config.rollout.response_length).largest)]
+        return [int(config.rollout.lengths.largest)]
     return [setting] if isinstance(setting, int) else list(setting)
 
 

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from microcoder_train import parallel
 from microcoder_train.algorithm import counter
-from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
 from microcoder_train.environment.prompts import Prompt, PromptSet
 from microcoder_train.environment.reward import RewardJudge
@@ -124,8 +123,7 @@ class StepSampler:
     def _get_settings(self, step: int) -> tuple[float, int]:
         """Return the temperature and the largest number of tokens of a step."""
         rollout = self._config.rollout
-        temperature = parse_schedule(rollout.temperature).compute_value(step)  # type: ignore[arg-type]
-        return temperature, int(parse_schedule(rollout.response_length).compute_value(step))
+        return rollout.temperatures.compute_value(step), int(rollout.lengths.compute_value(step))
 
     def _sample_shard(self, prompts: list[Prompt], step: int) -> _Draw:
         """Sample and judge this rank's prompts. No other rank is involved, so a thread may call
@@ -152,11 +150,9 @@ class StepSampler:
         Bounded by rollout.resample rounds. Every rank draws the same prompts.
         """
         names = {prompt.problem.problem_id for prompt in prompts}
-        order = counter.permutation(
-            len(self._prompts.prompts), self._config.train.seed, "resample", step
-        )
-        others = (self._prompts.prompts[i] for i in order)
-        others = (prompt for prompt in others if prompt.problem.problem_id not in names)
+        seed = self._config.train.seed
+        shuffled = counter.shuffle(self._prompts.prompts, seed, "resample", step)
+        others = (prompt for prompt in shuffled if prompt.problem.problem_id not in names)
         drawn_count = replaced = 0
         for _ in range(self._config.rollout.resample):
             places = [i for i, group in enumerate(groups) if not has_signal(group)]

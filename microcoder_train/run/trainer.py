@@ -20,7 +20,6 @@ from transformers import PreTrainedModel
 from microcoder_train import parallel
 from microcoder_train.algorithm import counter
 from microcoder_train.algorithm.diversity import slope
-from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config_layers import Settings
 from microcoder_train.environment.prompts import PromptSet, Template, check_overlap, read_prompts
 from microcoder_train.environment.reward import RewardJudge
@@ -402,9 +401,8 @@ class Trainer:
             checkpoint.check_data(self.resumed_from, self.fingerprints)
 
     def _open_engine(self) -> Engine:
-        schedule = parse_schedule(self.config.rollout.response_length)
-        longest_response = int(max(schedule.largest, *token_budgets(self.config)))
+        longest = max(self.config.rollout.lengths.largest, *token_budgets(self.config))
         prompts = (*self.train_prompts.prompts, *self.eval_prompts.prompts)
         return open_engine(
-            self.config, self.policy.model, self.stop_ids, prompts, longest_response, self.out
+            self.config, self.policy.model, self.stop_ids, prompts, int(longest), self.out
         )
