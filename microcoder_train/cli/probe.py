@@ -13,7 +13,7 @@ from microcoder_train.rollout.factory import open_sampling
 from microcoder_train.run.evaluate import evaluation_metrics
 from microcoder_train.run.log import replace_nan
 from microcoder_train.run.metrics import strip_stops
-from microcoder_train.run.sampling import make_requests, sample_and_judge
+from microcoder_train.run.sampling import sample_and_judge
 from microcoder_train.run.settings import resolve_config
 
 TEMPERATURES = tuple(round(diversity.LOWEST_CHOSEN + 0.2 * i, 1) for i in range(6))  # to 2.0
@@ -36,11 +36,10 @@ def probe(settings: Settings, out: Path) -> int:
         prompts = counter.shuffle(train.prompts, config.train.seed, "probe")[:PROMPTS]
         print("    T  diversity  accuracy  length  truncated")
         for temperature in TEMPERATURES:
-            requests = make_requests(
-                prompts, (config.train.seed, "probe"), n=SAMPLES, temperature=temperature,
-                max_tokens=max_tokens,
+            groups, _ = sample_and_judge(
+                engine, reward_judge, prompts, (config.train.seed, "probe"), n=SAMPLES,
+                temperature=temperature, max_tokens=max_tokens,
             )  # fmt: skip
-            groups, _ = sample_and_judge(engine, reward_judge, prompts, requests)
             metrics = evaluation_metrics(groups, PromptSet(tuple(prompts)))
             names = ("diversity", "accuracy", "length", "truncated_frac")
             row = diversity.ProbeRow(temperature, *(metrics[name] for name in names))

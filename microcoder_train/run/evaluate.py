@@ -20,7 +20,7 @@ from microcoder_train.rollout import Engine
 from microcoder_train.samples import Episode
 
 from .metrics import count_passed, mean, measure_mean_diversity, strip_stops
-from .sampling import make_requests, sample_and_judge
+from .sampling import sample_and_judge
 
 
 def token_budgets(config: Config) -> list[int]:
@@ -37,14 +37,11 @@ def evaluate(
 ) -> list[list[Episode]]:  # fmt: skip
     """Sample and judge the held-out problems of this rank, each ``eval.n`` times."""
     settings = config.eval
-    prompts = rank_shard(eval_prompts.prompts)
-    requests = make_requests(
-        prompts, (config.train.seed, "eval"), n=settings.n, temperature=settings.temperature,
-        max_tokens=max_tokens, top_p=settings.top_p,
-    )  # fmt: skip
     groups, _ = sample_and_judge(
-        engine, reward_judge, prompts, requests, shadow=config.reward.shadow
-    )
+        engine, reward_judge, rank_shard(eval_prompts.prompts), (config.train.seed, "eval"),
+        n=settings.n, temperature=settings.temperature, max_tokens=max_tokens,
+        top_p=settings.top_p, shadow=config.reward.shadow,
+    )  # fmt: skip
     return groups
 
 

@@ -20,7 +20,7 @@ from microcoder_train.rollout import Engine
 from microcoder_train.samples import Episode
 
 from .metrics import has_signal, measure_guards
-from .sampling import make_requests, sample_and_judge
+from .sampling import sample_and_judge
 from .signals import Stop
 
 Groups = list[list[Episode]]
@@ -131,13 +131,11 @@ class StepSampler:
         started_at = time.perf_counter()
         temperature, max_tokens = self._get_settings(step)
         shard_prompts = parallel.rank_shard(prompts)
-        requests = make_requests(
-            shard_prompts, (self._config.train.seed, "sample", step), n=self._config.rollout.n,
-            temperature=temperature, max_tokens=max_tokens,
-        )  # fmt: skip
         groups, judge_seconds = sample_and_judge(
-            self._engine, self.reward_judge, shard_prompts, requests, holds_back=True,
-            lengths=self.lengths, unwanted=self._unwanted,
+            self._engine, self.reward_judge, shard_prompts,
+            (self._config.train.seed, "sample", step), n=self._config.rollout.n,
+            temperature=temperature, max_tokens=max_tokens, holds_back=True, lengths=self.lengths,
+            unwanted=self._unwanted,
         )  # fmt: skip
         return _Draw(groups, time.perf_counter() - started_at - judge_seconds, judge_seconds)
 
