@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from microcoder_eval.records import Kind, Problem, Test
+from microcoder_eval.records import Kind, Problem
 from microcoder_train.algorithm import counter
 
 from .prompts import Prompt
@@ -62,10 +62,9 @@ def _has_plain_tests(problem: Problem) -> bool:
 
 
 def _make_honeypot(problem: Problem) -> Problem:
-    tests: list[Test] = []
-    for i, test in enumerate(problem.tests):
+    def make_secret(i: int) -> str:
         numbers = (counter.seed_for("secret", problem.problem_id, i, part) for part in range(2))
-        tests.append(
-            replace(test, output="secret " + "-".join(f"{number:x}" for number in numbers))
-        )
+        return "secret " + "-".join(f"{number:x}" for number in numbers)
+
+    tests = (replace(test, output=make_secret(i)) for i, test in enumerate(problem.tests))
     return replace(problem, tests=tuple(tests))
