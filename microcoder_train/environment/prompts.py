@@ -59,8 +59,8 @@ class PromptSet:
         batch, so no batch holds a problem twice.
         """
         epoch, index = divmod(step, len(self.prompts) // size)
-        order = counter.permutation(len(self.prompts), seed, "order", epoch)
-        return [self.prompts[i] for i in order[index * size : (index + 1) * size]]
+        shuffled = counter.shuffle(self.prompts, seed, "order", epoch)
+        return shuffled[index * size : (index + 1) * size]
 
 
 class Template:
