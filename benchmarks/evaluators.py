@@ -71,7 +71,7 @@ def drive(
 ) -> tuple[Usage, dict[str, Any]]:
     """Have an evaluator run a job file: what its process tree took, and the answer.
 
-    Call ``common.adopt_orphans`` first. Raises BenchmarkError as ``common.measure`` does.
+    Call ``adopt_orphans`` first. Raises BenchmarkError as ``measure`` does.
     """
     job, result = folder / "job", folder / "result"
     job.write_text(json.dumps(job_file), encoding="utf-8")

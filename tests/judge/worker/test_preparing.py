@@ -31,6 +31,7 @@ from microcoder_sandbox import (
 )
 from microcoder_sandbox.toolchains import prepared as prepared_module
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
+from tests.levels import levels, open_sandbox
 
 pytestmark = pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine")
 # What a compiler makes does not depend on the level.
@@ -43,6 +44,13 @@ SUM = """\
 int main() { long a, b; std::cin >> a >> b; std::cout << a + b; }
 """
 TINY = "#pragma once\ninline int two() { return 2; }\n"  # in place of the text of testlib.h
+
+
+@pytest.fixture(params=levels(4, 3), scope="module")
+def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+    """A running sandbox at level 4 and at level 3."""
+    with open_sandbox(request.param) as sandbox:
+        yield sandbox
 
 
 @pytest.fixture(scope="module")
