@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 from microcoder_eval import Verdict
+from tests.commands import ROOT
 
-SAMPLES = Path(__file__).parents[1] / "datasets" / "samples"
+SAMPLES = ROOT / "datasets" / "samples"
 
 
 def sample_lines(name: str) -> list[dict[str, Any]]:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from microcoder_eval import Verdict
-from tests.commands import SharedJudge
+from tests.commands import SharedJudge, shared_rows
 from tests.judge.conftest import Judging
 
-EXPLOITS = Path(__file__).parents[2].parent / "shared" / "data" / "exploits.jsonl"
 # Rows that may be accepted, each because it does compute the sum that is asked for.
 COMPUTES = {
     "X5": "sleeps for six seconds, then prints the sum: right unless the clock's limit is shorter",
@@ -26,16 +23,8 @@ FRAMES = (
 )  # fmt: skip
 
 
-def _rows() -> list[Any]:
-    if not EXPLOITS.exists():
-        why = f"the shared exploits are not at {EXPLOITS}"
-        return [pytest.param(None, marks=pytest.mark.skip(reason=why))]
-    rows = [json.loads(line) for line in EXPLOITS.read_text().splitlines()]
-    return [pytest.param(row, id=row["name"].split()[0]) for row in rows]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("row", _rows())
+@pytest.mark.parametrize("row", shared_rows("exploits.jsonl"))
 def test_no_known_exploit_is_accepted_unless_it_computes_the_answer(
     row: dict[str, Any],
 ) -> None:

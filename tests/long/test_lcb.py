@@ -20,9 +20,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from microcoder_eval.compare import make_comparer
-from tests.commands import ROOT
+from tests.commands import ROOT, SHARED
 
-CASES = ROOT.parent / "shared" / "data" / "compare_cases.jsonl"
+CASES = SHARED / "compare_cases.jsonl"
 DRIVER = ROOT / "benchmarks" / "peers" / "lcb_pairs_driver.py"
 PAIRS = int(os.environ.get("PAIRS", "20000"))
 LCB = make_comparer("lcb")

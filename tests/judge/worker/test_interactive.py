@@ -6,7 +6,6 @@ import subprocess
 import sys
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import TestVerdict, decide_verdict
 from microcoder_sandbox import ResourceLimits, Sandbox, make_plan
-from tests.commands import SharedJudge, read_table, require_toolchain
+from tests.commands import ROOT, SharedJudge, read_table, require_toolchain
 
 # Short, but far above what the programs need: other tests may keep every core busy.
 LIMITS = Limits(time_s=1.5, wall_s=60.0, memory_mb=128)
@@ -344,6 +343,6 @@ def test_an_interactor_belongs_to_text(judge: Judge) -> None:
 
 @pytest.mark.slow
 def test_the_example_of_the_page_is_accepted() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "interactive.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "interactive.md").read_text(encoding="utf-8")
     example = page.partition("```python\n")[2].partition("```")[0]
     subprocess.run([sys.executable, "-c", example], check=True, timeout=120)

@@ -10,7 +10,7 @@ import pytest
 
 from microcoder_eval import Judge, Judgement, Limits
 from microcoder_eval.languages import LANGUAGES
-from tests.commands import SharedJudge, require_toolchain
+from tests.commands import ROOT, SharedJudge, require_toolchain
 
 from .programs import BOMBS, PROGRAMS, SUM
 
@@ -294,7 +294,7 @@ def test_running_with_arguments_and_files(judge: Judge, language: str) -> None:
 @pytest.mark.slow
 def test_the_example_of_the_page_is_accepted() -> None:
     require_toolchain("cpp")
-    page = (Path(__file__).parents[3] / "docs" / "languages.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
     examples = [part.partition("```")[0] for part in page.split("```python\n")[1:]]
     assert len(examples) == 2
     for example in examples:
@@ -302,7 +302,7 @@ def test_the_example_of_the_page_is_accepted() -> None:
 
 
 def test_every_language_is_on_the_page() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "languages.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
     rows = [line.split("|")[1:3] for line in page.splitlines() if line.startswith("| `")]
     told = {name.strip(" `").partition("`")[0]: aliases.strip() for name, aliases in rows}
     del told["language"]
