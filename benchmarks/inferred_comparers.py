@@ -21,8 +21,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import tarfile
-import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -30,9 +28,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from checkout import REPOSITORY, read_commit
-from corpus import DATA, read_labelled_programs
-from measurement import describe_machine, measure_cases
+from checkout import REPOSITORY
+from corpus import open_packages, read_labelled_programs
+from measurement import measure_cases
+from publication import write_report
 
 from microcoder_data.recipe import Strengthen
 from microcoder_data.strengthen.strengthener import ProblemStrengthener
@@ -67,10 +66,8 @@ def list_own_cases() -> Iterator[Case]:
 
 def list_packages() -> list[Case]:
     """The packages with a checker and two right Python programs."""
-    with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(DATA / "packages.tar.gz") as archive:
-            archive.extractall(folder, filter="data")
-        return list(_read_packages(Path(folder)))
+    with open_packages() as folder:
+        return list(_read_packages(folder))
 
 
 def _read_packages(folder: Path) -> Iterator[Case]:
@@ -221,16 +218,7 @@ def main() -> None:
             cases, bench.measure, args.workers, stop_time, args.lines
         )
     outcomes += measured
-    report = {
-        "machine": describe_machine(),
-        "commit": read_commit(),
-        **summarize(outcomes),
-        "unmeasured_problems": unmeasured,
-    }
-    text = json.dumps(report, indent=1)
-    print(text)
-    if args.out:
-        args.out.write_text(text + "\n")
+    write_report({**summarize(outcomes), "unmeasured_problems": unmeasured}, args.out)
 
 
 if __name__ == "__main__":
