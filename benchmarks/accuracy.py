@@ -23,7 +23,7 @@ from typing import Any
 from corpus import DATA, make_job, read_labelled_programs
 from evaluators import LIVECODEBENCH, PRIME_CODE, drive
 from measurement import adopt_orphans, describe_machine
-from publication import make_parser, publish
+from publication import format_table, make_parser, publish_table
 
 from microcoder_eval import Judge, Limits, __version__
 from microcoder_eval.compare import make_comparer
@@ -143,18 +143,10 @@ def judge_corpus(every: int, prime: bool) -> dict[str, Confusion]:
     return confusions
 
 
-def format_markdown(title: str, confusions: dict[str, Confusion]) -> str:
+def format_confusions(title: str, confusions: dict[str, Confusion]) -> str:
     """Format one table, with false accepts and false rejects in separate columns."""
-    lines = [
-        f"## {title}",
-        "",
-        "| judge | wrong ones accepted | right ones refused |",
-        "|---|---|---|",
-    ]
-    lines += [
-        f"| {name} | {c.false_accepts} | {c.false_rejects} |" for name, c in confusions.items()
-    ]
-    return "\n".join(lines) + "\n"
+    rows = [[name, c.false_accepts, c.false_rejects] for name, c in confusions.items()]
+    return format_table([title, "wrong ones accepted", "right ones refused"], rows)
 
 
 def main() -> int:
@@ -174,7 +166,7 @@ def main() -> int:
     parts = {"compare cases": judge_cases(read_cases())}
     if options.corpus:
         parts["corpus"] = judge_corpus(options.every, options.prime)
-    text = "\n".join(format_markdown(title, confusions) for title, confusions in parts.items())
+    text = "\n\n".join(format_confusions(title, counts) for title, counts in parts.items())
     print(text)
     record = {
         "machine": facts,
@@ -185,7 +177,7 @@ def main() -> int:
             for title, confusions in parts.items()
         },
     }
-    publish("accuracy", options.out, record, f"# Accuracy\n\n{text}")
+    publish_table("accuracy", options.out, record, "Accuracy", text)
     return 0
 
 

@@ -13,6 +13,8 @@ from typing import Any
 
 from checkout import REPOSITORY
 
+from microcoder_eval.formats.packages import PackageError, make_row, read_package
+
 DATA = REPOSITORY.parent / "shared" / "data"
 CORPUS = DATA / "corpus"
 
@@ -58,6 +60,20 @@ def open_packages() -> Iterator[Path]:
         with tarfile.open(DATA / "packages.tar.gz") as archive:
             archive.extractall(folder, filter="data")
         yield Path(folder)
+
+
+def read_packages(folder: Path) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Yield the packages below a folder that can be read, each with its row, whose tests are in
+    the order of their length and whose programs are those in Python."""
+    for path in sorted(folder.rglob("problem.yaml")):
+        try:
+            row = make_row(read_package(path.parent))
+        except PackageError:
+            continue
+        tests = sorted(row["tests"], key=lambda test: len(test["input"]))
+        programs = [one for one in row.get("solutions", []) if one["language"] == "python"]
+        name = f"packages/{path.parent.name}"
+        yield path.parent, {**row, "problem_id": name, "tests": tests, "solutions": programs}
 
 
 def make_job(problem: dict[str, Any], codes: list[str]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from checkout import REPOSITORY
-from corpus import open_packages, read_labelled_programs
+from corpus import open_packages, read_labelled_programs, read_packages
 from measurement import measure_cases
 from publication import write_report
 
@@ -40,7 +40,6 @@ from microcoder_eval.api import Judge
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.errors import MicrocoderError
 from microcoder_eval.formats import problem_from
-from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from microcoder_eval.records import Solution
 
 OWN = REPOSITORY / "tests" / "data" / "strengthen" / "several_answers.jsonl"
@@ -71,24 +70,15 @@ def list_packages() -> list[Case]:
 
 
 def _read_packages(folder: Path) -> Iterator[Case]:
-    for path in sorted(folder.rglob("problem.yaml")):
-        try:
-            row = make_row(read_package(path.parent))
-        except PackageError:
-            continue
-        solutions = [
-            program
-            for program in row.get("solutions", [])
-            if program["language"] == "python" and program.get("verdict") in ("AC", "WA")
-        ]
+    for _path, row in read_packages(folder):
+        solutions = [one for one in row["solutions"] if one.get("verdict") in ("AC", "WA")]
         right = sum(program.get("verdict") == "AC" for program in solutions)
         checker = row.get("checker") or {}
         is_scored_or_repeated = row.get("groups") or row.get("interactor") or checker.get("passes")
         if right < 2 or not checker or is_scored_or_repeated:
             continue
-        tests = sorted(row["tests"], key=lambda test: len(test["input"]))[:_MAX_TESTS]
-        name = f"packages/{path.parent.name}"
-        yield Case("package", {**row, "problem_id": name, "tests": tests, "solutions": solutions})
+        tests = row["tests"][:_MAX_TESTS]
+        yield Case("package", {**row, "tests": tests, "solutions": solutions})
 
 
 def list_single_cases(count: int) -> Iterator[Case]:

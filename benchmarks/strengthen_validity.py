@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corpus import open_packages
+from corpus import open_packages, read_packages
 from publication import write_report
 
 from microcoder_data.recipe import Strengthen
@@ -35,7 +35,6 @@ from microcoder_eval.api import Judge
 from microcoder_eval.audit.labelled_programs import Program
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.errors import MicrocoderError
-from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from microcoder_eval.records import Solution
 
 _VALID_EXIT = 42
@@ -57,21 +56,15 @@ class Package:
 
 def list_packages(folder: Path) -> Iterator[Package]:
     """Yield the packages with a validator that is known to accept the package's own tests."""
-    for path in sorted(folder.rglob("problem.yaml")):
-        validator = make_validator(path.parent)
-        try:
-            row = make_row(read_package(path.parent))
-        except PackageError:
-            continue
+    for path, row in read_packages(folder):
+        validator = make_validator(path)
         if validator is None or row.get("interactor") or not row["tests"]:
             continue
-        tests = sorted(row["tests"], key=lambda test: len(test["input"]))
-        tests = tests[:: -(-len(tests) // _MAX_TESTS)]
-        name = f"packages/{path.parent.name}"
+        name, tests = row["problem_id"], row["tests"][:: -(-len(row["tests"]) // _MAX_TESTS)]
         programs = [
             Solution(name, str(number), solution["code"])
-            for number, solution in enumerate(row.get("solutions", []))
-            if solution["language"] == "python" and solution.get("verdict") == "AC"
+            for number, solution in enumerate(row["solutions"])
+            if solution.get("verdict") == "AC"
         ]
         if not programs:
             continue

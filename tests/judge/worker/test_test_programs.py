@@ -205,9 +205,6 @@ def test_tests_in_javascript_that_load_the_program_say_so(judge: Judge, line: st
     assert "the test code loads ./half; leave that line out" in (judgement.error or "")
 
 
-JEST = "test('half', async () => { expect(half(8)).toBe(4); });"
-
-
 @pytest.mark.parametrize(("tests", "starter", "verdict"), TABLE["frameworks"])
 def test_tests_of_a_framework_that_nothing_defines_are_no_fault_of_the_program(
     judge: Judge, tests: str, starter: str, verdict: str

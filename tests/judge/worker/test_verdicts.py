@@ -9,7 +9,6 @@ from tests.commands import read_table
 from tests.judge.conftest import Judging
 
 TABLE = read_table(__file__)
-HOG = "x = []\nwhile True: x.append(b'x' * (1 << 24))"
 
 
 @pytest.mark.parametrize(("code", "verdict"), TABLE["stdin"])
