@@ -26,6 +26,7 @@ from microcoder_eval.pool.holder import PoolHolder
 from microcoder_eval.settings import POOL_OPTIONS
 
 ROOT = Path(__file__).resolve().parents[1]
+SAMPLES = ROOT / "datasets" / "samples"
 SHARED = ROOT.parent / "shared" / "data"  # not in the repository
 Command = Callable[..., tuple[int, str, str]]  # words: exit code, standard output and error
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "COLUMNS": "160"}

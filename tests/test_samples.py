@@ -7,9 +7,7 @@ from collections import Counter
 from typing import Any
 
 from microcoder_eval import Verdict
-from tests.commands import ROOT
-
-SAMPLES = ROOT / "datasets" / "samples"
+from tests.commands import SAMPLES
 
 
 def sample_lines(name: str) -> list[dict[str, Any]]:

@@ -14,10 +14,9 @@ from typing import Any
 import pytest
 
 from tests.cli.test_command import RIGHT, SQUARE, WRONG
-from tests.commands import ROOT, command, execute, jsonl, results, run, start, wait_until
+from tests.commands import SAMPLES, command, execute, jsonl, results, run, start, wait_until
 from tests.report.parsing import Parsed, parsed
 
-SAMPLES = ROOT / "datasets" / "samples"
 CALL = {
     "problem_id": "call",
     "entry_point": "f",

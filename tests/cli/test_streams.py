@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.test_command import SQUARE
 from tests.commands import jsonl, run, shell, start, wait_until
 
-SQUARE = {"problem_id": "sq", "tests": [{"input": "2\n", "output": "4\n"}]}
 RIGHT = {"problem_id": "sq", "code": "print(int(input()) ** 2)"}
 SLOW = {"problem_id": "sq", "code": "import time; time.sleep(0.4); print(4)"}
 

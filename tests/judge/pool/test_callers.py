@@ -14,13 +14,10 @@ import pytest
 from microcoder_eval import Judge, JudgeError, run
 from tests.commands import ENVIRONMENT, is_alive, read_table, wait_until
 from tests.judge.conftest import Script
+from tests.judge.pool.test_pool import PRELUDE, RIGHT, TESTS, WRONG
 
 SCRIPTS = read_table(__file__)
 pytestmark = pytest.mark.slow
-
-TESTS = [{"input": f"{n}\n", "output": f"{n * n}\n"} for n in range(3)]
-RIGHT, WRONG = "print(int(input()) ** 2)", "print(int(input()) + 7)"
-PRELUDE = f"TESTS = {TESTS!r}\nRIGHT, WRONG = {RIGHT!r}, {WRONG!r}\n"
 
 
 @pytest.fixture(scope="module")

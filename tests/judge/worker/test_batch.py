@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import Judge, Judgement, Limits
+from microcoder_eval import Judge, Judgement
 from microcoder_eval.plain.gate import is_plain
 from tests.commands import SharedJudge, read_table
+from tests.judge.conftest import LIMITS, verdicts
 from tests.judge.worker.leaks import LEAKS
 
 TABLE = read_table(__file__)
-LIMITS = Limits(time_s=0.75, wall_s=20.0, memory_mb=128)
 WORDS = ("one", "two", "three", "four", "five")
 
 
@@ -38,11 +38,6 @@ ECHO_CALL = {
     "entry_point": "f",
     "tests": [{"input": [word], "output": word} for word in WORDS],
 }
-
-
-def verdicts(judgement: Judgement) -> list[str]:
-    assert judgement.error is None, judgement.error
-    return [str(test.verdict) for test in judgement.tests_run]
 
 
 def shared(judgement: Judgement) -> int:

@@ -25,19 +25,11 @@ from microcoder_eval import Judge, JudgeError, Judgement, retries
 from microcoder_eval.pool.ray import node_link as ray_link
 from microcoder_eval.pool.ray import pool as ray_pool
 from tests import commands
-from tests.commands import ROOT, command, execute, jsonl, start, wait_until
-from tests.judge.pool.ray.conftest import Machines
+from tests.commands import SAMPLES, command, execute, jsonl, start, wait_until
+from tests.judge.pool.ray.conftest import MARKS, Machines
 
 pytest.importorskip("ray", reason='the Ray engine is NOT tested: pip install -e ".[ray]"')
-pytestmark = [
-    pytest.mark.ray,
-    pytest.mark.slow,
-    # Ray's own, on import and at the end of its processes.
-    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
-SAMPLES = ROOT / "datasets" / "samples"
+pytestmark = MARKS
 TIMES = ("cpu_s", "wall_s", "memory_mb")
 COUNT = 200
 
