@@ -8,12 +8,11 @@ cases    88 pairs (output, expected) with the right answer (../shared/data/compa
 corpus   programs that an official judge accepted or refused (../shared/data/corpus), judged
          by us, by LiveCodeBench's evaluator and, with --prime, by prime_code
 
-Writes a JSON file, a table (Markdown) and a plot (SVG) to results/.
+Writes a JSON file and a table (Markdown) to results/.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 import tempfile
@@ -24,8 +23,7 @@ from typing import Any
 from corpus import DATA, make_job, read_labelled_programs
 from evaluators import LIVECODEBENCH, PRIME_CODE, drive
 from measurement import adopt_orphans, describe_machine
-from plot import draw_bars
-from publication import make_stamped_name, publish
+from publication import format_table, make_parser, publish_table
 
 from microcoder_eval import Judge, Limits, __version__
 from microcoder_eval.compare import make_comparer
@@ -145,43 +143,20 @@ def judge_corpus(every: int, prime: bool) -> dict[str, Confusion]:
     return confusions
 
 
-def format_markdown(title: str, confusions: dict[str, Confusion]) -> str:
+def format_confusions(title: str, confusions: dict[str, Confusion]) -> str:
     """Format one table, with false accepts and false rejects in separate columns."""
-    lines = [
-        f"## {title}",
-        "",
-        "| judge | wrong ones accepted | right ones refused |",
-        "|---|---|---|",
-    ]
-    lines += [
-        f"| {name} | {c.false_accepts} | {c.false_rejects} |" for name, c in confusions.items()
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def plot_confusions(confusions: dict[str, Confusion]) -> str:
-    """Plot the wrong answers accepted and the right answers refused as bars."""
-    groups = {
-        name: {
-            "wrong ones accepted": float(c.wrong_accepted),
-            "right ones refused": float(c.right_refused),
-        }
-        for name, c in confusions.items()
-    }
-    return draw_bars("Mistakes on labelled pairs", groups)
+    rows = [[name, c.false_accepts, c.false_rejects] for name, c in confusions.items()]
+    return format_table([title, "wrong ones accepted", "right ones refused"], rows)
 
 
 def main() -> int:
     """Run, print and save."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--corpus", action="store_true", help="whole programs too: ten minutes")
     parser.add_argument("--prime", action="store_true", help="prime_code on the corpus: an hour")
     parser.add_argument(
         "--every", type=int, default=1, metavar="K", help="only every Kth program of the corpus"
     )
-    parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
     options = parser.parse_args()
     if not DATA.exists():
         print(f"no labelled data at {DATA}: nothing to measure", file=sys.stderr)
@@ -191,7 +166,7 @@ def main() -> int:
     parts = {"compare cases": judge_cases(read_cases())}
     if options.corpus:
         parts["corpus"] = judge_corpus(options.every, options.prime)
-    text = "\n".join(format_markdown(title, confusions) for title, confusions in parts.items())
+    text = "\n\n".join(format_confusions(title, counts) for title, counts in parts.items())
     print(text)
     record = {
         "machine": facts,
@@ -202,8 +177,7 @@ def main() -> int:
             for title, confusions in parts.items()
         },
     }
-    name = options.out or make_stamped_name("accuracy")
-    publish(name, record, f"# Accuracy\n\n{text}", plot_confusions(parts["compare cases"]))
+    publish_table("accuracy", options.out, record, "Accuracy", text)
     return 0
 
 

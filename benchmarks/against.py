@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from checkout import REPOSITORY, BenchmarkError
-from evaluators import MICROCODER, Evaluator, drive
+from evaluators import MICROCODER, Evaluator, judge_jobs
 from loads import LOADS, SHARING_LOADS, Load
 from measurement import interleave, open_session
 from publication import RESULTS, format_figure, format_table, make_stamped_name, save
@@ -111,16 +111,10 @@ class Comparison:
             self.core_ms[side, load.name].append(core_ms)
 
     def _measure_cpu_s(self, side: str, load: Load, count: int, seed: int) -> float:
-        job_file = {
-            "workers": self.options.workers,
-            "isolation": self.options.isolation,
-            "jobs": load.jobs(count, seed),
-            "seconds": load.limit_s,
-        }
-        usage, answer = drive(self.sides[side], job_file, self.folder, RUN_LIMIT_S)
-        if answer["passed"] != [load.passes] * count:
-            verdicts = " ".join(sorted(set(answer["verdicts"])))
-            raise BenchmarkError(f"wrong verdicts on {load.name} ({side}): {verdicts}")
+        usage, _answer = judge_jobs(
+            self.sides[side], load.jobs(count, seed), load.passes, self.folder, RUN_LIMIT_S,
+            workers=self.options.workers, isolation=self.options.isolation, seconds=load.limit_s,
+        )  # fmt: skip
         return usage.cpu_s
 
     def compute_ratio(self, load: Load) -> Ratio:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parent
@@ -17,6 +18,14 @@ sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox")]
 
 class BenchmarkError(RuntimeError):
     """A run without valid figures: it failed, hung or gave wrong verdicts."""
+
+
+def run_script(main: Callable[[], int]) -> NoReturn:
+    """End as ``main`` says, or with the name of the script and what went wrong."""
+    try:
+        sys.exit(main())
+    except BenchmarkError as error:
+        sys.exit(f"{Path(sys.argv[0]).name}: {error}")
 
 
 def read_commit() -> str:

@@ -43,7 +43,7 @@ import torch
 from checkout import read_commit
 from mask_task import prepare_task
 from measurement import describe_machine
-from publication import format_figure, format_table, make_stamped_name, publish
+from publication import format_figure, format_table, publish
 
 from microcoder_eval.records import Judgement, Problem
 from microcoder_train.algorithm import counter
@@ -207,8 +207,7 @@ def save(
     }  # fmt: skip
     text = f"```\n{format_means(rows)}\n```\n\n```json\n{json.dumps(comparisons, indent=1)}\n```\n"
     print(json.dumps(comparisons, indent=1))
-    name = make_stamped_name("compare_algorithms")
-    publish(name, record, text, plot_curves(rows))
+    publish("compare_algorithms", None, record, text, plot_curves(rows))
 
 
 def plot_curves(rows: Mapping[int, Mapping[str, Mapping[str, Any]]]) -> str:

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from checkout import HERE, make_environment, read_versions
+from checkout import HERE, BenchmarkError, make_environment, read_versions
 from measurement import Usage, measure
 
 
@@ -66,12 +66,29 @@ PRIME_CODE = Evaluator(
 SUBPROCESS = Evaluator("subprocess", "subprocess per test")
 
 
+def judge_jobs(
+    evaluator: Evaluator,
+    jobs: Sequence[Mapping[str, Any]],
+    passes: bool,
+    folder: Path,
+    limit_s: float,
+    **options: Any,
+) -> tuple[Usage, dict[str, Any]]:
+    """Drive an evaluator on jobs whose programs all pass, or all fail. Raises BenchmarkError
+    where a verdict is not the right one: speed then means nothing."""
+    usage, answer = drive(evaluator, {"jobs": jobs, **options}, folder, limit_s)
+    if set(answer["passed"]) != {passes}:
+        verdicts = " ".join(sorted(set(answer.get("verdicts", ()))))
+        raise BenchmarkError(f"{evaluator.title} gives wrong verdicts: {verdicts}")
+    return usage, answer
+
+
 def drive(
     evaluator: Evaluator, job_file: Mapping[str, Any], folder: Path, limit_s: float
 ) -> tuple[Usage, dict[str, Any]]:
     """Have an evaluator run a job file: what its process tree took, and the answer.
 
-    Call ``common.adopt_orphans`` first. Raises BenchmarkError as ``common.measure`` does.
+    Call ``adopt_orphans`` first. Raises BenchmarkError as ``measure`` does.
     """
     job, result = folder / "job", folder / "result"
     job.write_text(json.dumps(job_file), encoding="utf-8")

@@ -21,8 +21,6 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import tarfile
-import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -30,9 +28,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from checkout import REPOSITORY, read_commit
-from corpus import DATA, read_labelled_programs
-from measurement import describe_machine, measure_cases
+from checkout import REPOSITORY
+from corpus import open_packages, read_labelled_programs, read_packages
+from measurement import measure_cases
+from publication import write_report
 
 from microcoder_data.recipe import Strengthen
 from microcoder_data.strengthen.strengthener import ProblemStrengthener
@@ -41,7 +40,6 @@ from microcoder_eval.api import Judge
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.errors import MicrocoderError
 from microcoder_eval.formats import problem_from
-from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from microcoder_eval.records import Solution
 
 OWN = REPOSITORY / "tests" / "data" / "strengthen" / "several_answers.jsonl"
@@ -67,31 +65,20 @@ def list_own_cases() -> Iterator[Case]:
 
 def list_packages() -> list[Case]:
     """The packages with a checker and two right Python programs."""
-    with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(DATA / "packages.tar.gz") as archive:
-            archive.extractall(folder, filter="data")
-        return list(_read_packages(Path(folder)))
+    with open_packages() as folder:
+        return list(_read_packages(folder))
 
 
 def _read_packages(folder: Path) -> Iterator[Case]:
-    for path in sorted(folder.rglob("problem.yaml")):
-        try:
-            row = make_row(read_package(path.parent))
-        except PackageError:
-            continue
-        solutions = [
-            program
-            for program in row.get("solutions", [])
-            if program["language"] == "python" and program.get("verdict") in ("AC", "WA")
-        ]
+    for _path, row in read_packages(folder):
+        solutions = [one for one in row["solutions"] if one.get("verdict") in ("AC", "WA")]
         right = sum(program.get("verdict") == "AC" for program in solutions)
         checker = row.get("checker") or {}
         is_scored_or_repeated = row.get("groups") or row.get("interactor") or checker.get("passes")
         if right < 2 or not checker or is_scored_or_repeated:
             continue
-        tests = sorted(row["tests"], key=lambda test: len(test["input"]))[:_MAX_TESTS]
-        name = f"packages/{path.parent.name}"
-        yield Case("package", {**row, "problem_id": name, "tests": tests, "solutions": solutions})
+        tests = row["tests"][:_MAX_TESTS]
+        yield Case("package", {**row, "tests": tests, "solutions": solutions})
 
 
 def list_single_cases(count: int) -> Iterator[Case]:
@@ -221,16 +208,7 @@ def main() -> None:
             cases, bench.measure, args.workers, stop_time, args.lines
         )
     outcomes += measured
-    report = {
-        "machine": describe_machine(),
-        "commit": read_commit(),
-        **summarize(outcomes),
-        "unmeasured_problems": unmeasured,
-    }
-    text = json.dumps(report, indent=1)
-    print(text)
-    if args.out:
-        args.out.write_text(text + "\n")
+    write_report({**summarize(outcomes), "unmeasured_problems": unmeasured}, args.out)
 
 
 if __name__ == "__main__":

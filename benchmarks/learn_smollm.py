@@ -40,7 +40,7 @@ from typing import Any
 import plot
 from checkout import REPOSITORY, BenchmarkError, read_commit
 from measurement import describe_machine
-from publication import make_stamped_name, publish
+from publication import publish
 
 from microcoder_eval.records import Judgement, Problem, Status
 from microcoder_eval.results.lines import judgement_from_json
@@ -253,12 +253,11 @@ def publish_study(
     }  # fmt: skip
     text = json.dumps({"table": table, "order": order}, indent=1)
     print(text)
-    name = make_stamped_name("learn_smollm")
     curves = {
         arm: [row["accuracy"] for run, row in runs.items() if run.startswith(arm)]
         for arm in (*ALGORITHMS, "control")
     }
-    publish(name, record, f"```json\n{text}\n```\n", plot.accuracy_by_step(curves))
+    publish("learn_smollm", None, record, f"```json\n{text}\n```\n", plot.accuracy_by_step(curves))
 
 
 if __name__ == "__main__":

@@ -130,6 +130,19 @@ def interleave(rounds: int, arms: Iterable[T], run: Callable[[int, T], None]) ->
             run(number, arm)
 
 
+def subtract_runs(run: Callable[[int, int], Usage], counts: tuple[int, int], number: int) -> Usage:
+    """What a unit takes in a long run beyond a short one, so that start-up cancels out.
+
+    run: of a count, with a seed. counts: of the two runs; a short one of none is not made.
+    number: of the round.
+    """
+    few, many = counts
+    short = run(few, 2 * number + 1) if few else Usage(0.0, 0.0)
+    long = run(many, 2 * number + 2)
+    units = many - few
+    return Usage((long.cpu_s - short.cpu_s) / units, (long.wall_s - short.wall_s) / units)
+
+
 def measure_cases(
     cases: Sequence[T],
     measure: Callable[[T], dict[str, Any]],

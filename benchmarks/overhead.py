@@ -14,18 +14,17 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import against
-from checkout import HERE, BenchmarkError
-from evaluators import LIVECODEBENCH, MICROCODER, PRIME_CODE, SUBPROCESS, Evaluator, drive
+from checkout import HERE, BenchmarkError, run_script
+from evaluators import LIVECODEBENCH, MICROCODER, PRIME_CODE, SUBPROCESS, Evaluator, judge_jobs
 from loads import LOADS, SHARING_LOADS, Load
-from measurement import Usage, interleave, measure, open_session
-from plot import draw_bars
-from publication import Spread, format_figure, format_table, make_stamped_name, publish_table
+from measurement import Usage, interleave, measure, open_session, subtract_runs
+from publication import Spread, format_figure, format_table, make_parser, publish_table
 
 FLOOR_FORKS = (200, 1200)
 RUN_LIMIT_S = 300.0
@@ -79,18 +78,12 @@ class Bench:
                 print(f"{evaluator.title} left out: {error}", file=sys.stderr)
 
     def run(self, arm: Arm, count: int, seed: int) -> Usage:
-        """One run of a driver: CPU seconds of its tree, and wall seconds of the judging alone.
-
-        Raises BenchmarkError when a verdict is not the right one: speed then means nothing.
-        """
-        job_file = {
-            "workers": self.options.workers,
-            "isolation": self.options.isolation,
-            "jobs": arm.load.jobs(count, seed),
-        }
-        usage, answer = drive(arm.evaluator, job_file, self.folder, RUN_LIMIT_S)
-        if answer["passed"] != [arm.load.passes] * count:
-            raise BenchmarkError(f"{arm.evaluator.title} gives wrong verdicts on {arm.load.name}")
+        """One run of a driver: CPU seconds of its tree, and wall seconds of the judging alone."""
+        jobs = arm.load.jobs(count, seed)
+        usage, answer = judge_jobs(
+            arm.evaluator, jobs, arm.load.passes, self.folder, RUN_LIMIT_S,
+            workers=self.options.workers, isolation=self.options.isolation,
+        )  # fmt: skip
         if arm.evaluator is MICROCODER:
             self.about = {key: answer[key] for key in ("sandbox_level", "isolation")}
         return Usage(usage.cpu_s, answer["wall_s"])
@@ -104,11 +97,10 @@ class Bench:
         few, many = COUNTS[arm.evaluator.name][arm.load.name]
         if self.options.quick:
             many = few + (many - few) // 2
-        short = self.run(arm, few, seed=2 * number + 1)
-        long = self.run(arm, many, seed=2 * number + 2)
+        usage = subtract_runs(partial(self.run, arm), (few, many), number)
         key = (arm.evaluator.name, arm.load.name)
-        self.core_ms[key].append(1000 * (long.cpu_s - short.cpu_s) / (many - few))
-        self.wall_ms[key].append(1000 * (long.wall_s - short.wall_s) / (many - few))
+        self.core_ms[key].append(1000 * usage.cpu_s)
+        self.wall_ms[key].append(1000 * usage.wall_s)
 
     def _fork_ms(self) -> float:
         seconds = []
@@ -142,18 +134,6 @@ def report(bench: Bench) -> str:
 def _median(bench: Bench, name: str, load: Load) -> float | None:
     values = bench.core_ms.get((name, load.name))
     return Spread.of(values).median if values else None
-
-
-def plot(bench: Bench) -> str:
-    """Plot core-milliseconds for each solution on a logarithmic axis."""
-    groups = {
-        load.title: {
-            peer.title: Spread.of(bench.core_ms[peer.name, load.name]).median
-            for peer in bench.working
-        }
-        for load in bench.loads
-    }
-    return draw_bars("Core-milliseconds per solution (logarithmic)", groups, log=True)
 
 
 def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
@@ -192,10 +172,8 @@ def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+def parse() -> argparse.Namespace:
+    parser = make_parser(__doc__)
     parser.add_argument("--against", metavar="COMMIT", help="compare with it instead of with peers")
     parser.add_argument(
         "--pairs", type=int, default=20, help="of runs, with --against (default 20)"
@@ -221,8 +199,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="NAME",
         help=f"some of: {', '.join(EVALUATORS)}",
     )
-    parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     if options.pairs < 2:
         parser.error("--pairs: at least 2")
     if not options.against and {load.name for load in SHARING_LOADS} & set(options.loads):
@@ -232,8 +209,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    options = parse(arguments)
+def main() -> int:
+    options = parse()
     if options.against:
         return against.main(options)
     with open_session() as (facts, folder):
@@ -248,13 +225,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         f"{facts['load_average_after'][0]} after"
     )
     print(text)
-    name = options.out or make_stamped_name("overhead")
-    publish_table(name, record(bench, facts), "What judging costs", text, plot(bench))
+    publish_table("overhead", options.out, record(bench, facts), "What judging costs", text)
     return 0 if not bench.notes else 1
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except BenchmarkError as error:
-        sys.exit(f"overhead.py: {error}")
+    run_script(main)

@@ -20,11 +20,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from checkout import BenchmarkError
+from checkout import BenchmarkError, run_script
 from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
 from measurement import interleave, open_session
-from plot import draw_bars
-from publication import Spread, format_figure, format_table, make_stamped_name, publish_table
+from publication import Spread, format_figure, format_table, make_parser, publish_table
 
 SECONDS = 2
 MEMORY_MB = 512
@@ -227,29 +226,13 @@ def record(bench: Bench, cases: Sequence[Case], facts: dict[str, Any]) -> dict[s
     }
 
 
-def plot(bench: Bench, cases: Sequence[Case]) -> str:
-    """Plot wall seconds; a run that did not end has its limit."""
-    groups = {}
-    for case in cases:
-        spreads = {peer: bench.subtract_start(bench.wall_s, peer, case) for peer in EVALUATORS}
-        groups[case.name] = {
-            peer.title: RUN_LIMIT_S if spread is None else max(spread.median, 0.001)
-            for peer, spread in spreads.items()
-        }
-    title = f"Seconds on the clock (logarithmic; {RUN_LIMIT_S:.0f}: did not end or broke)"
-    return draw_bars(title, groups, log=True)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run, print and save; return 0 if all verdicts of this judge are right."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--quick", action="store_true", help="1 round, 10 MB instead of 100")
     parser.add_argument("--rounds", type=int, help="default 3; 1 with --quick")
     parser.add_argument("--only", nargs="+", metavar="WORD", help="cases with a word in the name")
-    parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     options.rounds = options.rounds or (1 if options.quick else 3)
     selection = [
         case
@@ -274,13 +257,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if wrong:
         text += "\n\nnot right: " + "; ".join(wrong)
     print(text)
-    name, title = options.out or make_stamped_name("pathological"), "Hostile and unlucky programs"
-    publish_table(name, record(bench, selection, facts), title, text, plot(bench, selection))
+    title = "Hostile and unlucky programs"
+    publish_table("pathological", options.out, record(bench, selection, facts), title, text)
     return 1 if wrong else 0
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except BenchmarkError as error:
-        sys.exit(f"pathological.py: {error}")
+    run_script(main)

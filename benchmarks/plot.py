@@ -1,12 +1,7 @@
-"""Plots as SVG text, without dependencies: bars in groups, lines, and lanes of a time line.
-
-Bars and lines have optional logarithmic axes; a value of 0 or less is drawn at the start of its
-axis.
-"""
+"""Plots as SVG text, without dependencies: lines with bands, and lanes of a time line."""
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
@@ -15,46 +10,22 @@ COLOURS = ("#26a", "#b22", "#c80", "#777", "#283", "#727")
 BAR, GAP, LEFT, RIGHT, WIDTH, HEIGHT, TOP = 15, 14, 210, 110, 420, 300, 52
 
 
-def draw_bars(
-    title: str, groups: Mapping[str, Mapping[str, float]], *, log: bool = False, unit: str = ""
-) -> str:
-    """Draw horizontal bars: a group for each label, a bar with a colour for each series."""
-    names = list(dict.fromkeys(name for group in groups.values() for name in group))
-    values = [value for group in groups.values() for value in group.values()]
-    place = make_scale([0.0, *values] if not log else values, WIDTH, log=log)
-    parts, y = [], TOP
-    for label, group in groups.items():
-        middle = y + BAR * len(group) / 2 + 4
-        parts.append(draw_text(LEFT - 8, middle, label, anchor="end"))
-        for name, value in group.items():
-            length = max(place(value), 1.0)
-            parts.append(
-                f'<rect x="{LEFT}" y="{y}" width="{length:.1f}" height="{BAR - 1}" '
-                f'fill="{choose_colour(names.index(name))}"/>'
-            )
-            parts.append(draw_text(LEFT + length + 5, y + BAR - 3, f"{value:,.4g}{unit}", size=11))
-            y += BAR
-        y += GAP
-    return _page(title, names, parts, y)
-
-
 def draw_lines(
     title: str,
     series: Mapping[str, Sequence[tuple[float, float]]],
     *,
     x: str,
     y: str,
-    log: bool = True,
-    bands: Mapping[str, Sequence[tuple[float, float, float]]] | None = None,
+    bands: Mapping[str, Sequence[tuple[float, float, float]]],
 ) -> str:
     """Draw points joined by lines; axes are marked at the points.
 
     bands: (x, low, high) by series, drawn behind the lines.
     """
-    edges = [(a, b) for band in (bands or {}).values() for a, *ends in band for b in ends]
+    edges = [(a, b) for band in bands.values() for a, *ends in band for b in ends]
     points = [*(point for line in series.values() for point in line), *edges]
-    across = make_scale([point[0] for point in points], WIDTH, log=log)
-    up = make_scale([point[1] for point in points], HEIGHT, log=log)
+    across = make_scale([point[0] for point in points], WIDTH)
+    up = make_scale([point[1] for point in points], HEIGHT)
     bottom = TOP + HEIGHT
     parts = [
         f'<path d="M{LEFT} {TOP}V{bottom}H{LEFT + WIDTH}" fill="none" stroke="#999"/>',
@@ -66,7 +37,7 @@ def draw_lines(
     for value in (min(p[1] for p in points), max(p[1] for p in points)):
         parts.append(draw_text(LEFT - 6, bottom - up(value) + 4, f"{value:,.4g}", "end", 11))
     for index, name in enumerate(series):
-        band = (bands or {}).get(name, ())
+        band = bands.get(name, ())
         outline = [(a, high) for a, _, high in band] + [(a, low) for a, low, _ in reversed(band)]
         path = " ".join(f"{LEFT + across(a):.1f},{bottom - up(b):.1f}" for a, b in outline)
         parts.append(f'<polygon points="{path}" fill="{choose_colour(index)}" fill-opacity=".12"/>')
@@ -89,13 +60,13 @@ def accuracy_by_step(curves: Mapping[str, Sequence[Mapping[int, float]]]) -> str
         means[arm] = [(step, statistics.mean(values)) for step, values in points]
         bands[arm] = [(step, min(values), max(values)) for step, values in points]
     title = "Held-out accuracy: mean and range over the seeds"
-    return draw_lines(title, means, x="step", y="accuracy", log=False, bands=bands)
+    return draw_lines(title, means, x="step", y="accuracy", bands=bands)
 
 
 def draw_lanes(title: str, rows: Mapping[str, Sequence[tuple[float, float]]], length: float) -> str:
     """Draw a time line: a lane for each row, filled from the start to the end of its intervals."""
     height, width = 2 * BAR, 2 * WIDTH
-    place = make_scale([0.0, length], width, log=False)
+    place = make_scale([0.0, length], width)
     parts, y = [], TOP
     for index, (name, intervals) in enumerate(rows.items()):
         total = sum(stop - start for start, stop in intervals)
@@ -114,17 +85,10 @@ def draw_lanes(title: str, rows: Mapping[str, Sequence[tuple[float, float]]], le
     return _page(title, [], parts, y + 26, width=LEFT + width + GAP * 2)
 
 
-def make_scale(values: Sequence[float], length: int, *, log: bool) -> Callable[[float], float]:
+def make_scale(values: Sequence[float], length: int) -> Callable[[float], float]:
     """Return a function from a value to its distance from the start of an axis of ``length``."""
-    if not log:
-        low, high = min(values), max(values)
-        return lambda value: length * (value - low) / ((high - low) or 1.0)
-    positive = [value for value in values if value > 0] or [1.0]
-    # A third of a decade below the minimum, so that its bar has a visible length.
-    low, high = math.log10(min(positive)) - 1 / 3, math.log10(max(positive))
-    return lambda value: (
-        length * (math.log10(value) - low) / ((high - low) or 1.0) if value > 0 else 0.0
-    )
+    low, high = min(values), max(values)
+    return lambda value: length * (value - low) / ((high - low) or 1.0)
 
 
 def choose_colour(index: int) -> str:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 import statistics
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from checkout import HERE
-from measurement import Usage
+from checkout import HERE, read_commit
+from measurement import Usage, describe_machine
 
 RESULTS = HERE / "results"
 
@@ -61,17 +62,43 @@ def make_stamped_name(benchmark: str) -> str:
     return f"{benchmark}-{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
 
 
-def publish_table(name: str, record: Mapping[str, Any], title: str, table: str, plot: str) -> None:
-    """Write the figures, their table under a title, and a plot to results/."""
-    publish(name, record, f"# {title}\n\n```\n{table}\n```\n", plot)
+def make_parser(description: str | None) -> ArgumentParser:
+    """A command line with --out. description: a docstring, which is shown as it stands."""
+    parser = ArgumentParser(description=description, formatter_class=RawDescriptionHelpFormatter)
+    parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
+    return parser
 
 
-def publish(name: str, record: Mapping[str, Any], text: str, plot: str) -> None:
-    """Write the figures, a text and a plot of a result to results/."""
-    save(RESULTS / f"{name}.json", record)
-    (RESULTS / f"{name}.md").write_text(text, encoding="utf-8")
-    (RESULTS / f"{name}.svg").write_text(plot, encoding="utf-8")
-    print(f"written: {RESULTS / name}.json, .md, .svg")
+def publish_table(
+    benchmark: str,
+    out: str | None,
+    record: Mapping[str, Any],
+    title: str,
+    table: str,
+) -> None:
+    """Write the figures, and their table under a title, to results/."""
+    publish(benchmark, out, record, f"# {title}\n\n```\n{table}\n```\n")
+
+
+def publish(
+    benchmark: str, out: str | None, record: Mapping[str, Any], text: str, plot: str = ""
+) -> None:
+    """Write the figures, a text, and a plot if there is one, to results/. out: the name of the
+    files; without it, the benchmark's and the time's."""
+    path = RESULTS / (out or make_stamped_name(benchmark))
+    save(path.with_name(f"{path.name}.json"), record)
+    path.with_name(f"{path.name}.md").write_text(text, encoding="utf-8")
+    if plot:
+        path.with_name(f"{path.name}.svg").write_text(plot, encoding="utf-8")
+    print(f"written: {path}.*")
+
+
+def write_report(figures: Mapping[str, Any], out: Path | None) -> None:
+    """Print the figures behind machine and commit, and write them to a file, if one is wanted."""
+    text = json.dumps({"machine": describe_machine(), "commit": read_commit(), **figures}, indent=1)
+    print(text)
+    if out is not None:
+        out.write_text(f"{text}\n", encoding="utf-8")
 
 
 def save_stamped(benchmark: str, record: Mapping[str, Any]) -> None:

@@ -23,18 +23,17 @@ import argparse
 import random
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from calibrated_limits import calibrate_jobs
-from checkout import BenchmarkError, read_commit
+from checkout import read_commit, run_script
 from corpus import DATA, make_job, read_labelled_programs
 from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
 from measurement import interleave, open_session
-from plot import draw_bars
-from publication import Spread, format_figure, format_table, make_stamped_name, publish_table
+from publication import Spread, format_figure, format_table, make_parser, publish_table
 
 from microcoder_data.verify.mutants import make_mutants
 
@@ -295,10 +294,8 @@ def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+def parse() -> argparse.Namespace:
+    parser = make_parser(__doc__)
     parser.add_argument("--quick", action="store_true", help="16 problems, 2 s a test, 1 round")
     parser.add_argument("--rounds", type=int, help="default 3")
     parser.add_argument("--problems", type=int, help="default 64, of which there are 67")
@@ -307,8 +304,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--workers", type=int, default=2, help="of each evaluator (default 2)")
     parser.add_argument("--isolation", choices=["test", "batch"], help="default: as the API")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     defaults = {"rounds": (3, 1), "problems": (64, 16), "seconds": (6, 2), "generation": (60, 8)}
     for name, (full, quick) in defaults.items():
         if getattr(options, name) is None:
@@ -316,9 +312,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run, print and save; return 0 if no verdict of this judge changed."""
-    options = parse(arguments)
+    options = parse()
     if not DATA.exists():
         print(f"no corpus at {DATA}: nothing to judge", file=sys.stderr)
         return 2
@@ -328,24 +324,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         interleave(options.rounds, ARMS, bench.run)
     text = report(bench)
     print(text)
-    waits = {
-        "time to all rewards": {
-            arm.name: bench.measure_wait(arm).median for arm in (OURS, PEER, CALIBRATED)
-        },
-        "after the last sample": {
-            OURS.name: bench.measure_wait(STREAMED).median,
-            PEER.name: bench.measure_wait(PEER).median,
-            CALIBRATED.name: bench.measure_wait(CALIBRATED_STREAMED).median,
-        },
-    }
-    name = options.out or make_stamped_name("rollouts")
-    picture = draw_bars("Seconds the trainer waits", waits, unit=" s")
-    publish_table(name, record(bench, facts), "The rewards of one step", text, picture)
+    publish_table("rollouts", options.out, record(bench, facts), "The rewards of one step", text)
     return 1 if any(line.startswith("MicroCoder") for line in bench.changed) else 0
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except BenchmarkError as error:
-        sys.exit(f"rollouts.py: {error}")
+    run_script(main)

@@ -18,17 +18,17 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from checkout import BenchmarkError
-from evaluators import MICROCODER, drive
+from checkout import run_script
+from evaluators import MICROCODER, judge_jobs
 from loads import LOADS
-from measurement import Usage, interleave, open_session
-from plot import draw_lines
-from publication import Spread, format_table, make_stamped_name, publish_table
+from measurement import Usage, interleave, open_session, subtract_runs
+from publication import Spread, format_table, make_parser, publish_table
 
 RUN_LIMIT_S = 3000.0
 PER_TEST_LIMIT = 1.2
@@ -115,24 +115,16 @@ class Bench:
     def measure(self, number: int, point: Point) -> None:
         """Measure a long run minus a short one."""
         print(f"{point.part} {point.size:,}", file=sys.stderr)
-        few, many = point.counts
-        short = self._run(point, few, 2 * number + 1) if few else Usage(0.0, 0.0)
-        long = self._run(point, many, 2 * number + 2)
-        units = (many - few) * point.divide
+        usage = subtract_runs(partial(self._run, point), point.counts, number)
         key = (point.part, point.size)
-        self.core_ms[key].append(1000 * (long.cpu_s - short.cpu_s) / units)
-        self.wall_ms[key].append(1000 * (long.wall_s - short.wall_s) / units)
+        self.core_ms[key].append(1000 * usage.cpu_s / point.divide)
+        self.wall_ms[key].append(1000 * usage.wall_s / point.divide)
 
     def _run(self, point: Point, count: int, seed: int) -> Usage:
-        job_file = {
-            "workers": point.workers,
-            "isolation": self.options.isolation,
-            "jobs": point.jobs(count, seed),
-        }
-        usage, answer = drive(MICROCODER, job_file, self.folder, RUN_LIMIT_S)
-        if not all(answer["passed"]):
-            failures = sorted(set(answer["verdicts"]) - {"AC"})
-            raise BenchmarkError(f"{point.part} {point.size}: verdicts {failures}, all must be AC")
+        usage, answer = judge_jobs(
+            MICROCODER, point.jobs(count, seed), True, self.folder, RUN_LIMIT_S,
+            workers=point.workers, isolation=self.options.isolation,
+        )  # fmt: skip
         self.about = {key: answer[key] for key in ("sandbox_level", "isolation")}
         sizes = answer["memory_mb"]
         self.memory[point.part, point.size] = {
@@ -217,33 +209,14 @@ def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def plot(bench: Bench) -> str:
-    """Plot the cost of a unit over the size, for all parts."""
-    series = {
-        f"per {part.unit}, by {part.title}": [
-            (float(size), max(Spread.of(bench.core_ms[at, size]).median, 1e-3))
-            for at, size in sorted(bench.core_ms)
-            if at == name
-        ]
-        for name, part in PARTS.items()
-    }
-    plotted = {name: line for name, line in series.items() if line}
-    return draw_lines(
-        "Core-milliseconds over size (both logarithmic)", plotted, x="size", y="core-ms"
-    )
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run, print and save; return 0 if the checks hold."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--quick", action="store_true", help="1 round, up to 2,000 solutions")
     parser.add_argument("--rounds", type=int, help="default 3; 100,000 solutions are run once")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="PART")
     parser.add_argument("--isolation", choices=["test", "batch"], help="default: as the API")
-    parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     options.rounds = options.rounds or (1 if options.quick else 3)
     selection = [point for point in list_points(options.quick) if point.part in options.only]
     with open_session() as (facts, folder):
@@ -256,13 +229,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         interleave(options.rounds, selection, run)
     text = report(bench)
     print(text)
-    name = options.out or make_stamped_name("scale")
-    publish_table(name, record(bench, facts), "How the cost grows", text, plot(bench))
+    publish_table("scale", options.out, record(bench, facts), "How the cost grows", text)
     return 0 if all(good for _words, good in check_requirements(bench)) else 1
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except BenchmarkError as error:
-        sys.exit(f"scale.py: {error}")
+    run_script(main)

@@ -32,11 +32,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from checkout import HERE, REPOSITORY, BenchmarkError, read_commit
+from checkout import HERE, REPOSITORY, read_commit, run_script
 from evaluators import MICROCODER
 from measurement import interleave, measure, open_session
-from plot import draw_bars
-from publication import Spread, format_figure, format_table, make_stamped_name, publish_table
+from publication import Spread, format_figure, format_table, make_parser, publish_table
 
 SUBMISSIONS = 512
 RUN_LIMIT_S = 120.0
@@ -231,25 +230,13 @@ def record(bench: Bench, modules: Sequence[Any], facts: dict[str, Any]) -> dict[
     }
 
 
-def plot(bench: Bench) -> str:
-    """Plot the caller's cost of submitting a solution."""
-    groups = {
-        name: {"CPU ms of the caller's process": Spread.of(facts["caller_cpu_ms"]).median}
-        for name, facts in bench.submitting.items()
-    }
-    return draw_bars("What a solution costs its caller", groups, unit=" ms")
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run, print and save."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--quick", action="store_true", help="3 rounds")
     parser.add_argument("--rounds", type=int, help="default 15; of submitting half as many")
     parser.add_argument("--no-submitting", action="store_true", help="leave that part out")
-    parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     options.rounds = options.rounds or (3 if options.quick else 15)
     os.environ["PYTHONPATH"] = f"{REPOSITORY}:{REPOSITORY / 'sandbox'}"
     modules = import_times("from microcoder_eval import Judge")  # and to write bytecode files
@@ -262,13 +249,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         interleave(options.rounds, arms, bench.run)
     text = report(bench, modules)
     print(text)
-    name = options.out or make_stamped_name("startup")
-    publish_table(name, record(bench, modules, facts), "Starting and submitting", text, plot(bench))
+    figures = record(bench, modules, facts)
+    publish_table("startup", options.out, figures, "Starting and submitting", text)
     return 0
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except BenchmarkError as error:
-        sys.exit(f"startup.py: {error}")
+    run_script(main)

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from checkout import read_commit
-from measurement import describe_machine, measure_cases
+from measurement import measure_cases
+from publication import write_report
 
 from microcoder_data.recipe import Strengthen
 from microcoder_data.strengthen.strengthener import ProblemStrengthener
@@ -179,12 +179,8 @@ def main() -> None:
         outcomes, unmeasured = measure_cases(
             cases, bench.measure, args.workers, stop_time, args.lines
         )
-    facts = {"split": args.split, "seed": args.seed, "commit": read_commit()}
-    report = {"machine": describe_machine(), **facts, "unmeasured": unmeasured}
-    report |= {"sets": summarize(outcomes)}
-    print(json.dumps(report, indent=1))
-    if args.out:
-        args.out.write_text(json.dumps(report, indent=1) + "\n")
+    facts = {"split": args.split, "seed": args.seed, "unmeasured": unmeasured}
+    write_report({**facts, "sets": summarize(outcomes)}, args.out)
 
 
 if __name__ == "__main__":

@@ -21,23 +21,21 @@ import gzip
 import hashlib
 import json
 import re
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-REPOSITORY = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "benchmarks")]
+import checkout  # noqa: F401 - finds this checkout's packages
 
-from microcoder_data.filter.program_hashes import normalize_program  # noqa: E402
-from microcoder_data.verify.mutants import make_mutants  # noqa: E402
-from microcoder_data.verify.outputs import make_outputs  # noqa: E402
-from microcoder_eval.api import Judge  # noqa: E402
-from microcoder_eval.audit.trials import Runner  # noqa: E402
-from microcoder_eval.formats import problem_from  # noqa: E402
-from microcoder_eval.records import Limits, Solution  # noqa: E402
-from microcoder_sandbox import codec  # noqa: E402
+from microcoder_data.filter.program_hashes import normalize_program
+from microcoder_data.verify.mutants import make_mutants
+from microcoder_data.verify.outputs import make_outputs
+from microcoder_eval.api import Judge
+from microcoder_eval.audit.trials import Runner
+from microcoder_eval.formats import problem_from
+from microcoder_eval.records import Limits, Solution
+from microcoder_sandbox import codec
 
 Row = dict[str, Any]
 _PER_MODEL = 10  # different programs of a model for a problem that pass the stored tests

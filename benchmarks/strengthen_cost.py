@@ -18,9 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from checkout import read_commit
 from corpus import DATA, read_labelled_programs
-from measurement import describe_machine
+from publication import write_report
 
 from microcoder_data.cli import main as cli
 from microcoder_eval.api import Judge, RunResult
@@ -90,17 +89,13 @@ def main() -> None:
             stage: round(measure(stage, folder, clock), 1) for stage in ("verify", "strengthen")
         }
         strong = [json.loads(line) for line in (folder / "strengthen.jsonl").open()]
-    report = {
-        "machine": describe_machine(),
-        "commit": read_commit(),
+    figures = {
         "problems": len(rows),
         "strengthened": sum(bool(row["strengthened"].get("added")) for row in strong),
         "cpu_seconds": seconds,
         "ratio": round(seconds["strengthen"] / seconds["verify"], 2),
     }
-    print(json.dumps(report, indent=1))
-    if args.out:
-        args.out.write_text(json.dumps(report, indent=1) + "\n")
+    write_report(figures, args.out)
 
 
 if __name__ == "__main__":

@@ -19,16 +19,14 @@ import json
 import re
 import subprocess
 import sys
-import tarfile
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from checkout import read_commit
-from corpus import DATA
-from measurement import describe_machine
+from corpus import open_packages, read_packages
+from publication import write_report
 
 from microcoder_data.recipe import Strengthen
 from microcoder_data.strengthen.strengthener import ProblemStrengthener
@@ -37,7 +35,6 @@ from microcoder_eval.api import Judge
 from microcoder_eval.audit.labelled_programs import Program
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.errors import MicrocoderError
-from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from microcoder_eval.records import Solution
 
 _VALID_EXIT = 42
@@ -59,21 +56,15 @@ class Package:
 
 def list_packages(folder: Path) -> Iterator[Package]:
     """Yield the packages with a validator that is known to accept the package's own tests."""
-    for path in sorted(folder.rglob("problem.yaml")):
-        validator = make_validator(path.parent)
-        try:
-            row = make_row(read_package(path.parent))
-        except PackageError:
-            continue
+    for path, row in read_packages(folder):
+        validator = make_validator(path)
         if validator is None or row.get("interactor") or not row["tests"]:
             continue
-        tests = sorted(row["tests"], key=lambda test: len(test["input"]))
-        tests = tests[:: -(-len(tests) // _MAX_TESTS)]
-        name = f"packages/{path.parent.name}"
+        name, tests = row["problem_id"], row["tests"][:: -(-len(row["tests"]) // _MAX_TESTS)]
         programs = [
             Solution(name, str(number), solution["code"])
-            for number, solution in enumerate(row.get("solutions", []))
-            if solution["language"] == "python" and solution.get("verdict") == "AC"
+            for number, solution in enumerate(row["solutions"])
+            if solution.get("verdict") == "AC"
         ]
         if not programs:
             continue
@@ -186,21 +177,16 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     outcomes = []
-    with tempfile.TemporaryDirectory() as folder, Judge(workers=1, stop="never") as judge:
-        if args.folder is None:
-            with tarfile.open(DATA / "packages.tar.gz") as archive:
-                archive.extractall(folder, filter="data")
-        for package in list_packages(args.folder or Path(folder)):
+    packages = nullcontext(args.folder) if args.folder else open_packages()
+    with packages as folder, Judge(workers=1, stop="never") as judge:
+        for package in list_packages(folder):
             if args.only and not package.row["problem_id"].endswith(args.only):
                 continue
             for seed in args.seeds:
                 outcomes.append(measure(package, judge, Strengthen(), seed))
                 print(json.dumps(outcomes[-1]), flush=True)
     total = {key: sum(one.get(key, 0) for one in outcomes) for key in ("added", "invalid")}
-    print(total)
-    record = {"machine": describe_machine(), "commit": read_commit(), **total}
-    if args.out:
-        args.out.write_text(json.dumps({**record, "packages": outcomes}, indent=1) + "\n")
+    write_report({**total, "packages": outcomes}, args.out)
 
 
 if __name__ == "__main__":

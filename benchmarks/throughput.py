@@ -22,18 +22,17 @@ import os
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from against import pin_dependencies
-from checkout import REPOSITORY, BenchmarkError, read_commit
-from evaluators import MICROCODER, Evaluator, drive
+from checkout import REPOSITORY, BenchmarkError, read_commit, run_script
+from evaluators import MICROCODER, Evaluator, judge_jobs
 from loads import LOADS, Load
-from measurement import Usage, interleave, open_session
-from plot import draw_bars
-from publication import Spread, format_figure, format_table, make_stamped_name, publish_table
+from measurement import Usage, interleave, open_session, subtract_runs
+from publication import Spread, format_figure, format_table, make_parser, publish_table
 
 RUN_LIMIT_S = 1800.0
 WORKERS = 2
@@ -135,21 +134,17 @@ class Bench:
         few, many = counts
         if self.options.quick:
             many = few + (many - few) // 5
-        short, long = run(few, 2 * number + 1), run(many, 2 * number + 2)
-        total = (many - few) * units
-        self.core_ms[title].append(1000 * (long.cpu_s - short.cpu_s) / total)
-        self.wall_ms[title].append(1000 * (long.wall_s - short.wall_s) / total)
+        usage = subtract_runs(run, (few, many), number)
+        self.core_ms[title].append(1000 * usage.cpu_s / units)
+        self.wall_ms[title].append(1000 * usage.wall_s / units)
         print(f"{title}: {format_figure(self.core_ms[title][-1])} core-ms", file=sys.stderr)
 
     def _drive(
         self, evaluator: Evaluator, jobs: list[dict[str, Any]], passes: bool, **options: Any
     ) -> Usage:
-        """CPU seconds of the whole tree and wall seconds of the judging. Raises BenchmarkError
-        where a verdict is wrong: speed then means nothing."""
-        job_file = {"workers": WORKERS, "jobs": jobs, **options}
-        usage, answer = drive(evaluator, job_file, self.folder, RUN_LIMIT_S)
-        if set(answer["passed"]) != {passes}:
-            raise BenchmarkError(f"wrong verdicts: {sorted(set(answer['verdicts']))}")
+        """CPU seconds of the whole tree and wall seconds of the judging."""
+        options = {"workers": WORKERS, **options}
+        usage, answer = judge_jobs(evaluator, jobs, passes, self.folder, RUN_LIMIT_S, **options)
         self.about = {"sandbox_level": answer["sandbox_level"]}
         return Usage(usage.cpu_s, answer["rewards_s"])
 
@@ -234,42 +229,31 @@ def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+def parse() -> argparse.Namespace:
+    parser = make_parser(__doc__)
     parser.add_argument("--quick", action="store_true", help="1 round, a fifth of the solutions")
     parser.add_argument("--rounds", type=int, help="default 5")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="PART")
     parser.add_argument("--tasks", type=int, help="default 8192; 512 with --quick")
-    parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     options.rounds = options.rounds or (1 if options.quick else 5)
     options.tasks = options.tasks or (512 if options.quick else 8192)
     return options
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run, print and save; return 0 if every part was measured."""
-    options = parse(arguments)
+    options = parse()
     with open_session() as (facts, folder):
         bench = Bench(options, folder)
         for part in options.only:
             bench.run_part(part)
     text = report(bench)
     print(text)
-    rates = {
-        title: {"per core-second": bench.per_second(title, bench.core_ms).median}
-        for title in bench.core_ms
-    }
-    name, title = options.out or make_stamped_name("throughput"), "Executions and tasks in a second"
-    picture = draw_bars("Units per core-second (logarithmic)", rates, log=True)
-    publish_table(name, record(bench, facts), title, text, picture)
+    figures = record(bench, facts)
+    publish_table("throughput", options.out, figures, "Executions and tasks in a second", text)
     return 1 if bench.notes else 0
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except BenchmarkError as error:
-        sys.exit(f"throughput.py: {error}")
+    run_script(main)

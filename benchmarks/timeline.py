@@ -10,7 +10,6 @@ processes in the kernel (root, or kernel.perf_event_paranoid at most 1).
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import shutil
@@ -22,11 +21,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from checkout import HERE, BenchmarkError, read_commit
+from checkout import HERE, BenchmarkError, read_commit, run_script
 from loads import LOADS
 from measurement import open_session
 from plot import draw_lanes
-from publication import format_figure, format_table, make_stamped_name, publish_table
+from publication import format_figure, format_table, make_parser, publish_table
 
 RUN_LIMIT_S = 300.0
 ROLES = ("caller", "worker", "fork server", "child")
@@ -133,17 +132,16 @@ def report(solution: Solution, lengths: Sequence[int]) -> str:
     return f"{format_table(head, rows)}\n\n{text} microseconds"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main() -> int:
     """Run, print and save."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     names = [load.name for load in LOADS]
     parser.add_argument("--load", choices=names, default="stdin10", help="default stdin10")
     parser.add_argument("--count", type=int, default=200, help="of solutions (default 200)")
-    parser.add_argument("--out", metavar="NAME", help="of the result files, without ending")
-    parser.add_argument("--picture", type=Path, metavar="FILE", help="write the plot there, too")
-    options = parser.parse_args(arguments)
+    parser.add_argument(
+        "--picture", type=Path, metavar="FILE", help="draw the shortest solution there"
+    )
+    options = parser.parse_args()
     with open_session() as (facts, folder):
         solutions = trace_solutions(options.load, options.count, folder)
     solutions.sort(key=lambda solution: solution.length)
@@ -163,18 +161,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "lengths_us": [round(length / 1000, 1) for length in lengths],
         "shortest_us": rows,
     }
-    picture = draw_lanes(
-        f"{load.title}: who has a core, microseconds", rows, shortest.length / 1000
-    )
     if options.picture is not None:
+        title = f"{load.title}: who has a core, microseconds"
+        picture = draw_lanes(title, rows, shortest.length / 1000)
         options.picture.write_text(picture, encoding="utf-8")
-    name = options.out or make_stamped_name("timeline")
-    publish_table(name, figures, "Who works when", text, picture)
+    publish_table("timeline", options.out, figures, "Who works when", text)
     return 0
 
 
 if __name__ == "__main__":
-    try:
-        sys.exit(main())
-    except BenchmarkError as error:
-        sys.exit(f"timeline.py: {error}")
+    run_script(main)

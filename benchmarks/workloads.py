@@ -9,7 +9,6 @@ time of their whole tree, as the difference of a run of few and one of more prog
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
@@ -22,10 +21,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from checkout import HERE, BenchmarkError, read_commit
-from evaluators import LIVECODEBENCH, MICROCODER, PRIME_CODE, Evaluator, drive
-from measurement import adopt_orphans, describe_machine, interleave, measure
-from publication import RESULTS, Spread, format_figure, format_table, make_stamped_name, save
+from checkout import HERE, BenchmarkError, read_commit, run_script
+from evaluators import LIVECODEBENCH, MICROCODER, PRIME_CODE, Evaluator, judge_jobs
+from measurement import Usage, adopt_orphans, describe_machine, interleave, measure, subtract_runs
+from publication import Spread, format_figure, format_table, make_parser, publish_table
 
 from microcoder_eval import Judge, conversion
 from microcoder_eval.arguments import read_problem
@@ -40,7 +39,7 @@ from microcoder_eval.worker.compilation.preparing import prepare
 from microcoder_sandbox import PreparedStore, make_plan
 
 RUN_LIMIT_S = 300.0
-FEW, MORE = 1, 4  # programs in the two runs of a compiled language
+COUNTS = (1, 4)  # of programs in the two runs of a compiled language
 CPP = """\
 #include <bits/stdc++.h>
 using namespace std;
@@ -79,24 +78,19 @@ def make_sums(number: int) -> list[dict[str, str]]:
 def make_python_arm(title: str, evaluator: Evaluator, folder: Path) -> Arm:
     """Ten tests of a program that imports numpy."""
 
-    def run(count: int, seed: int) -> float:
+    def run(count: int, seed: int) -> Usage:
         numbers = [1000 * seed + index for index in range(count)]
         jobs = [
             {"kind": "stdin", "codes": [NUMPY.format(number=n)], "tests": make_sums(n)}
             for n in numbers
         ]
-        usage, answer = drive(evaluator, {"workers": 1, "jobs": jobs}, folder, RUN_LIMIT_S)
-        if not all(answer["passed"]):
-            raise BenchmarkError(f"{title} gives wrong verdicts")
-        return usage.cpu_s
+        return judge_jobs(evaluator, jobs, True, folder, RUN_LIMIT_S, workers=1)[0]
 
-    few, more = 2, 14
-
-    def measure_round(number: int) -> float:
-        difference = run(more, 2 * number + 2) - run(few, 2 * number + 1)
-        return 1000 * difference / (more - few)
-
-    return Arm("numpy program, 10 tests", title, measure_round)
+    return Arm(
+        "numpy program, 10 tests",
+        title,
+        lambda number: 1000 * subtract_runs(run, (2, 14), number).cpu_s,
+    )
 
 
 def make_language_arm(
@@ -106,7 +100,7 @@ def make_language_arm(
     what lies in that folder."""
     options = [option.replace("{folder}", prepared or "") for option in _options(language)]
 
-    def run(count: int, seed: int) -> float:
+    def run(count: int, seed: int) -> Usage:
         number = random.Random(f"{title} {seed} {time.time_ns()}").randrange(10**9)
         codes = [program.format(number=number) + "\n" * index for index in range(count)]
         job = {
@@ -122,12 +116,9 @@ def make_language_arm(
         usage = measure([*driver, *files], limit_s=RUN_LIMIT_S, log=folder / "log")
         if not all(json.loads((folder / "result").read_text())["passed"]):
             raise BenchmarkError(f"{title} gives wrong verdicts")
-        return usage.cpu_s
+        return usage
 
-    def measure_round(number: int) -> float:
-        return 1000 * (run(MORE, 2 * number + 2) - run(FEW, 2 * number + 1)) / (MORE - FEW)
-
-    return Arm(load, title, measure_round)
+    return Arm(load, title, lambda number: 1000 * subtract_runs(run, COUNTS, number).cpu_s)
 
 
 def _options(language: Language) -> Sequence[str]:
@@ -281,12 +272,11 @@ def report(core_ms: Mapping[tuple[str, str], list[float]]) -> str:
     return format_table(["load", "way", "core-ms", "of the first"], rows)
 
 
-def main() -> None:
+def main() -> int:
     """Run the benchmark; print the table, and write the record."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = make_parser(__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", nargs="*", default=[], help="beginnings of loads")
-    parser.add_argument("--out", default=make_stamped_name("workloads"))
     options = parser.parse_args()
     adopt_orphans()
     core_ms: dict[tuple[str, str], list[float]] = defaultdict(list)
@@ -321,9 +311,9 @@ def main() -> None:
             for (load, title), values in figures.items()
         ],
     }
-    save(RESULTS / f"{options.out}.json", record)
-    (RESULTS / f"{options.out}.md").write_text(f"```\n{table}\n```\n", encoding="utf-8")
+    publish_table("workloads", options.out, record, "What users bring", table)
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    run_script(main)

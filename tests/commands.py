@@ -26,6 +26,8 @@ from microcoder_eval.pool.holder import PoolHolder
 from microcoder_eval.settings import POOL_OPTIONS
 
 ROOT = Path(__file__).resolve().parents[1]
+SAMPLES = ROOT / "datasets" / "samples"
+SHARED = ROOT.parent / "shared" / "data"  # not in the repository
 Command = Callable[..., tuple[int, str, str]]  # words: exit code, standard output and error
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "COLUMNS": "160"}
 
@@ -69,6 +71,14 @@ def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None
 def results(path: Path) -> list[dict[str, Any]]:
     """The values of a file of JSON lines."""
     return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def shared_rows(name: str) -> list[Any]:
+    """The rows of a file of shared data as parameters; the test is skipped where it is not here."""
+    path = SHARED / name
+    if not path.exists():
+        return [pytest.param(None, marks=pytest.mark.skip(reason=f"no {name} in {SHARED}"))]
+    return [pytest.param(row, id=row["name"]) for row in results(path)]
 
 
 def command(*words: object) -> list[str]:
@@ -133,6 +143,22 @@ def execute(words: list[Any], **options: Any) -> subprocess.CompletedProcess[str
     """Run a command that finds this checkout. options: of subprocess.run."""
     usual = {"capture_output": True, "text": True, "timeout": 120, "env": ENVIRONMENT}
     return subprocess.run(words, **{**usual, **options}, check=False)
+
+
+def start(*words: object, **options: Any) -> subprocess.Popen[str]:
+    """Start the judge's command line, which finds this checkout. options: of Popen."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(
+        command(*words), **{**pipes, "text": True, "env": ENVIRONMENT, **options}
+    )
+
+
+def shell(folder: Path, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run ``words`` in bash, $eval standing for the command; its own exit code is kept."""
+    environment = {**ENVIRONMENT, "eval": " ".join(command()), **environment}
+    return execute(
+        ["bash", "-o", "pipefail", "-c", words], cwd=folder, env=environment, timeout=300
+    )
 
 
 def require_toolchain(language: str) -> None:

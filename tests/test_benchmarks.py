@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.commands import ROOT
+
 BENCHMARKS = ROOT / "benchmarks"
 RECORDS = BENCHMARKS / "results"
 # Where somebody looks for a measurement: pages, and the benchmark that makes the record.

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 from microcoder_eval import Verdict
-
-SAMPLES = Path(__file__).parents[1] / "datasets" / "samples"
+from tests.commands import SAMPLES
 
 
 def sample_lines(name: str) -> list[dict[str, Any]]:

@@ -6,32 +6,7 @@ import json
 import random
 import re
 
-from .kinds import Others, Row, fault, has_tests, is_call, is_stdin, split_programs, with_text
-
-
-@fault("no_entry_point", "invalid_problem", of=(is_call,))
-def no_entry_point(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    return {key: value for key, value in row.items() if key != "entry_point"}
-
-
-@fault("entry_point_not_in_starter", "reference_fails", of=(is_call,))
-def starter_of_another(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    return {**row, "starter_code": "def entirely_different(first, second):\n    pass\n"}
-
-
-@fault("unjudgeable", "invalid_problem", of=(has_tests,))
-def unknown_checker(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    return {**row, "checker": "no_such_checker"}
-
-
-@fault("invalid_problem", "unreadable")
-def impossible_limits(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    return {**row, "limits": {"time_s": rng.choice([-1, 0, "fast"])}}
-
-
-@fault("reference_too_slow", "reference_fails")
-def limit_too_short(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    return {**row, "limits": {"time_s": 0.0005}}
+from .kinds import Others, Row, fault, is_call, is_stdin, split_programs, with_text
 
 
 @fault("unreadable")
@@ -40,19 +15,9 @@ def torn_line(row: Row, rng: random.Random, other_rows: Others) -> bytes | None:
     return line[: rng.randrange(len(line) // 3, 2 * len(line) // 3)]
 
 
-@fault("unreadable")
-def nameless(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    return {key: value for key, value in row.items() if key != "problem_id"}
-
-
 @fault("duplicate_id")
 def name_of_another(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     return {**row, "problem_id": other_rows[0]["problem_id"]}
-
-
-@fault("invalid_date")
-def impossible_date(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    return {**row, "date": rng.choice(["2024-13-45", "soon", "32 May 2021"])}
 
 
 @fault("too_old")
@@ -60,21 +25,10 @@ def long_ago(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     return {**row, "date": f"{rng.randint(1995, 2015)}-03-0{rng.randint(1, 9)}"}
 
 
-@fault("too_new", "invalid_date")
-def in_the_future(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    return {**row, "date": "2999-01-01"}
-
-
 @fault("tests_break_limits")
 def limit_below_the_tests(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
     text = row["statement"].replace("2 ≤ n ≤ 1000", "2 ≤ n ≤ 9")
     return with_text(row, text) if text != row["statement"] else None
-
-
-@fault("implausible_limits")
-def limits_in_other_units(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    limits = rng.choice([{"time_s": 2000}, {"memory_mb": 268435456}])
-    return {**row, "limits": limits}
 
 
 @fault("broken_starter", of=(is_call,))
@@ -108,16 +62,6 @@ def verdict_that_says_nothing(row: Row, rng: random.Random, other_rows: Others) 
         return None
     right[1]["verdict"] = rng.choice(["maybe", "???", "in queue"])
     return {**row, "solutions": [*right, *wrong]}
-
-
-@fault("no_licence")
-def licence_lost(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    return {key: value for key, value in row.items() if key != "licence"}
-
-
-@fault("invalid_pass_rate")
-def impossible_pass_rate(row: Row, rng: random.Random, other_rows: Others) -> Row | None:
-    return {**row, "pass_rate": rng.choice([1.7, -0.2, "high"])}
 
 
 @fault("no_reference")

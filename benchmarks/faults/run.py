@@ -13,7 +13,6 @@ false alarms. Exact duplicates within the corpus are removed before, as dropping
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import random
 import re
@@ -26,25 +25,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(REPOSITORY), str(REPOSITORY / "sandbox"), str(REPOSITORY / "tests" / "data"),
-                str(REPOSITORY / "benchmarks")]  # fmt: skip
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from clean import problems  # noqa: E402
-from measurement import describe_machine  # noqa: E402
+from corpus import CORPUS, read_lines
+from measurement import describe_machine
 
-from faults import FAULTS, Row  # noqa: E402
-from microcoder_data.collect.stage import CollectStage  # noqa: E402
-from microcoder_data.decontaminate.stage import DecontaminateStage  # noqa: E402
-from microcoder_data.execution import RunConfig, run_stage  # noqa: E402
-from microcoder_data.filter.duplicates import compute_duplicate_features  # noqa: E402
-from microcoder_data.filter.stage import FilterStage  # noqa: E402
-from microcoder_data.process.stage import ProcessStage  # noqa: E402
-from microcoder_data.recipe import Recipe, parse_recipe  # noqa: E402
-from microcoder_data.verify.stage import VerifyStage  # noqa: E402
-from microcoder_eval.pool.cores import usable_cores  # noqa: E402
-
-CORPUS = REPOSITORY.parent / "shared" / "data" / "corpus"
+from faults import FAULTS, Row
+from microcoder_data.collect.stage import CollectStage
+from microcoder_data.decontaminate.stage import DecontaminateStage
+from microcoder_data.execution import RunConfig, run_stage
+from microcoder_data.filter.duplicates import compute_duplicate_features
+from microcoder_data.filter.stage import FilterStage
+from microcoder_data.process.stage import ProcessStage
+from microcoder_data.recipe import Recipe, parse_recipe
+from microcoder_data.verify.stage import VerifyStage
+from microcoder_eval.pool.cores import usable_cores
+from tests.data.clean import problems
 
 
 def corpus_problems(count: int, rng: random.Random) -> list[Row]:
@@ -53,21 +49,18 @@ def corpus_problems(count: int, rng: random.Random) -> list[Row]:
         print("the shared corpus is not there: only our own problems are used", file=sys.stderr)
         return []
     right: dict[str, list[Row]] = defaultdict(list)
-    with gzip.open(CORPUS / "labels.jsonl.gz") as file:
-        good = {line["solution_id"] for line in map(json.loads, file) if line["accept"]
-                and line["validation"] in ("confirmed", "not_run")}  # fmt: skip
-    with gzip.open(CORPUS / "solutions.jsonl.gz") as file:
-        for line in map(json.loads, file):
-            if line["solution_id"] in good and line["language"] == "python":
-                right[line["problem_id"]].append({"code": line["code"], "verdict": "AC"})
+    good = {line["solution_id"] for line in read_lines("labels.jsonl.gz") if line["accept"]
+            and line["validation"] in ("confirmed", "not_run")}  # fmt: skip
+    for line in read_lines("solutions.jsonl.gz"):
+        if line["solution_id"] in good and line["language"] == "python":
+            right[line["problem_id"]].append({"code": line["code"], "verdict": "AC"})
     rows: list[Row] = []
     keys: set[str | None] = set()
-    with gzip.open(CORPUS / "tests.jsonl.gz") as file:
-        for row in map(json.loads, file):
-            key = compute_duplicate_features(row, row.get("statement", ""), 0).get("statement")
-            if row.get("statement") and right[row["problem_id"]] and key not in keys:
-                keys.add(key)
-                rows.append({**row, "solutions": right[row["problem_id"]][:2]})
+    for row in read_lines("tests.jsonl.gz"):
+        key = compute_duplicate_features(row, row.get("statement", ""), 0).get("statement")
+        if row.get("statement") and right[row["problem_id"]] and key not in keys:
+            keys.add(key)
+            rows.append({**row, "solutions": right[row["problem_id"]][:2]})
     rng.shuffle(rows)
     return rows[:count]
 

@@ -10,7 +10,6 @@ EvalPlus's own kind of row: inputs, and the reference, which each runs itself.
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import subprocess
 import sys
@@ -20,22 +19,20 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from checkout import REPOSITORY, read_versions
+from checkout import read_versions
+from corpus import read_lines
 from parity.comparison import compare, judge_ours
 
 from microcoder_data.verify.mutants import make_mutants
 from microcoder_eval import Judge
 from microcoder_eval.formats.problems import problem_from
 
-CORPUS = REPOSITORY.parent / "shared" / "data" / "corpus"
 PREFIX = "humanevalplus-mini/"
 
 
 def read_rows(name: str) -> list[dict[str, Any]]:
     """The rows of the corpus that are HumanEval+'s."""
-    with gzip.open(CORPUS / name, "rt", encoding="utf-8") as file:
-        rows = [json.loads(line) for line in file]
-    return [row for row in rows if row["problem_id"].startswith(PREFIX)]
+    return [row for row in read_lines(name) if row["problem_id"].startswith(PREFIX)]
 
 
 def make_material(mutants: int) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:

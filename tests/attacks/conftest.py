@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tests.attacks.rigs import Rig, started
+from tests.commands import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 # Attacks on a problem's own programs use their time up, so here these have a tenth of it.
 _SHORTER = {
     "programs": ("cpu_seconds=10.0", "cpu_seconds=1.0"),

@@ -32,7 +32,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).resolve().parents[2] / "sandbox" / "attacks"
+from tests.commands import ROOT
+
+FOLDER = ROOT / "sandbox" / "attacks"
 ACCEPTED = FOLDER / "accepted"
 CATEGORIES = ("resource", "output", "process", "network", "filesystem", "interpreter")
 _HEADER = re.compile(r"^# /// attack\n((?:#.*\n)+?)# ///\n", re.MULTILINE)

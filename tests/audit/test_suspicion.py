@@ -14,7 +14,9 @@ from microcoder_eval.suspicion import (
     find_contradictions,
     group_equal_inputs,
 )
+from tests.commands import read_table
 
+STATEMENTS = read_table(__file__)
 ONE = ({"input": "1\n", "output": "1\n"},)
 
 
@@ -24,40 +26,7 @@ def problem(statement: str | None = None, tests: Any = ONE, **more: Any) -> Prob
     )
 
 
-@pytest.mark.parametrize(
-    "statement",
-    [
-        "Build a fence. If there are multiple answers, print any of them.",
-        "If there are several possible solutions, you may print any.",
-        "If more than one valid sequence exists, output any of those.",
-        "Find the roads. If there are many ways to do it, output any one of them.",
-        "Print any.",
-        "You can output any valid arrangement of the lamps.",
-        "Return any possible route.",
-        "Return any answer that keeps the lamps apart.",
-        "Find any such set of numbers and print its size and its members.",
-        "Should there be two solutions, either is fine. Any of them will be accepted.",
-        "Any correct answer is accepted.",
-        "All valid answers will be accepted.",
-        "Print the numbers in any order.",
-        "You may return the answer in any order.",
-        "Return all pairs of twins, in any order.",
-        "The results may come in arbitrary order.",
-        "Output the names, one a line, in any order you like.",
-        "The order in which you print the pairs does not matter.",
-        "The order of the output does not matter.",
-        "Note that 2 1 is also a correct answer.",
-        "One possible answer is shown below.",
-        "Other outputs may be accepted.",
-        "The solution is not necessarily unique.",
-        "Print the\npath. If there\nare multiple\nanswers, print\nany of them.",
-        "Output an arbitrary one.",
-        "PRINT ANY OF THEM.",
-        "If multiple routes exist, print <i>any</i> of them.</p>",
-        "If several orders are possible, print **any** of them.",
-        "Do not print any of them twice, but print any of them once.",
-    ],
-)
+@pytest.mark.parametrize("statement", STATEMENTS["several_answers"])
 def test_words_that_allow_several_answers_raise_the_suspicion(statement: str) -> None:
     reason = explain_suspicion(problem(statement))
     assert reason is not None
@@ -66,35 +35,7 @@ def test_words_that_allow_several_answers_raise_the_suspicion(statement: str) ->
 
 @pytest.mark.parametrize(
     "statement",
-    [
-        None,
-        "",
-        "Print the sum of the numbers.",
-        "The edges are given in any order.",
-        "The input contains the n names in any order. Print the first in the alphabet.",
-        "Each line of the input holds two cities, in any order.",
-        "Return the least number of moves when you may apply the operations in any order.",
-        "You may perform the moves in any order. Print the largest sum.",
-        "Print the number of ways in which the guests, taken in any order, can sit.",
-        "Rearrange the digits in any order and print the largest number.",
-        "If there are multiple answers, print the smallest of them.",
-        "If there are several shortest words, return the first.",
-        "Do not print any extra text.",
-        "You shouldn't print any of them.",
-        "The program must not output any other answer.",
-        "Print the name, without printing any of the titles.",
-        "Print the index of the word, if any.",
-        "Choose any of the piles and take stones from it. Print who wins.",
-        "You can move to any of the neighbouring cells. Return the shortest path's length.",
-        "If there isn't any, print -1.",
-        "Print -1 if any of the lamps is broken.",
-        "For any valid input the answer is below 100.",
-        "Any two cities are connected. Print the number of roads.",
-        "It is guaranteed that the answer is unique.",
-        "Count the pairs; the order of the two members of a pair does not matter.",
-        "There are several paths between any two towns. Print the length of the shortest.",
-        "There may be multiple spaces between any two words.",
-    ],
+    [None, "", *STATEMENTS["one_answer"]],
 )
 def test_other_uses_of_the_same_words_do_not(statement: str | None) -> None:
     assert explain_suspicion(problem(statement)) is None

@@ -13,7 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.commands import ENVIRONMENT, command, jsonl, results, run
+from tests.commands import jsonl, results, run, start
 
 pytestmark = pytest.mark.slow
 
@@ -138,11 +138,9 @@ def test_told_to_stop_it_ends_at_once_keeps_what_was_found_and_leaves_nobody(
     problem = {**SQUARE, "statement": "Print any of them.", "limits": {"wall_s": 600}}
     tests = jsonl(tmp_path / "t.jsonl", problem)
     solutions = jsonl(tmp_path / "s.jsonl", waits)
-    words = command("audit", tests, solutions, "-o", tmp_path / "f.jsonl", "--workers", 1)
+    words = ("audit", tests, solutions, "-o", tmp_path / "f.jsonl", "--workers", 1)
     begun = time.monotonic()
-    with subprocess.Popen(
-        words, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
+    with start(*words) as process:
         while len(psutil.Process(process.pid).children(recursive=True)) < 3:
             assert time.monotonic() < begun + 60
             threading.Event().wait(0.02)

@@ -18,13 +18,14 @@ import pytest
 from microcoder_eval.results.files import open_compressed, open_decompressed
 from microcoder_sandbox import find_toolchain
 from tests.commands import (
-    ENVIRONMENT,
     ROOT,
     command,
+    execute,
     is_alive,
     jsonl,
     results,
     run,
+    start,
     wait_until,
 )
 from tests.report.parsing import parsed
@@ -258,12 +259,6 @@ def slow(tmp_path: Path) -> Path:
     return jsonl(tmp_path / "slow.jsonl", *lines)
 
 
-def _start(words: tuple[object, ...]) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        command(*words), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT
-    )
-
-
 def _lines_in(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.exists() else 0
 
@@ -274,7 +269,7 @@ def test_after_a_kill_resume_ends_as_if_nothing_had_happened(
 ) -> None:
     whole, journal = tmp_path / "whole.jsonl", tmp_path / "out.part"
     assert run(slow, "--tests", tests_file, "-o", whole).returncode == 0
-    with _start((slow, "--tests", tests_file, "-o", out)) as process:
+    with start(slow, "--tests", tests_file, "-o", out) as process:
         assert wait_until(lambda: _lines_in(journal) >= 3)
         process.kill()
     with journal.open("ab") as torn:
@@ -292,7 +287,7 @@ def test_ctrl_c_stops_at_once_keeps_what_is_done_and_leaves_nobody(
     tmp_path: Path, slow: Path, tests_file: Path, number: signal.Signals
 ) -> None:
     out, journal = tmp_path / "out.jsonl", tmp_path / "out.part"
-    with _start((slow, "--tests", tests_file, "-o", out)) as process:
+    with start(slow, "--tests", tests_file, "-o", out) as process:
         assert wait_until(lambda: _lines_in(journal) >= 2)
         ours = psutil.Process(process.pid).children(recursive=True)
         started = time.monotonic()
@@ -406,8 +401,8 @@ def test_doctor_names_the_layers_and_the_level() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can drop a container's capabilities")
 def test_doctor_in_a_container_says_that_level_3_is_enough_before_it_offers_rights() -> None:
-    container = [sys.executable, str(ROOT / "tools/container.py"), *command("doctor")]
-    done = subprocess.run(container, capture_output=True, text=True, env=ENVIRONMENT, check=True)
+    done = execute([sys.executable, ROOT / "tools/container.py", *command("doctor")])
+    done.check_returncode()
     printed = " ".join(done.stdout.split())
     assert printed.startswith("isolation level 3")
     assert "--cap-add" not in printed.partition("level 3 is enough")[0]
@@ -416,7 +411,7 @@ def test_doctor_in_a_container_says_that_level_3_is_enough_before_it_offers_righ
 
 @pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_traceback(good: Path, tests_file: Path) -> None:
-    with _start((good, "--tests", tests_file)) as process:
+    with start(good, "--tests", tests_file) as process:
         assert process.stdout is not None
         process.stdout.close()
         assert process.stderr is not None

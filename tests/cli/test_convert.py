@@ -14,7 +14,7 @@ import pytest
 
 from microcoder_eval.formats import open_problems, problem_from, read_solutions
 from microcoder_eval.records import Problem, Solution
-from tests.commands import ENVIRONMENT, command, execute, jsonl, results, run, wait_until
+from tests.commands import ENVIRONMENT, command, execute, jsonl, results, run, start, wait_until
 from tests.formats.shapes import SHAPES
 
 pytestmark = pytest.mark.slow
@@ -239,14 +239,10 @@ def test_told_to_stop_it_leaves_everything_as_it_was(tmp_path: Path) -> None:
 def test_a_reader_that_leaves_is_no_failure(tmp_path: Path) -> None:
     rows: list[Any] = [{**APPS, "problem_id": n, "pad": "x" * 10_000} for n in range(50)]
     raw = jsonl(tmp_path / "raw.jsonl", *rows)
-    process = subprocess.Popen(
-        command("convert", raw, *NATIVE),
-        env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
-    with process:
+    with start("convert", raw, *NATIVE) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.read(10)
         process.stdout.close()
-        assert b"Traceback" not in process.stderr.read()
+        assert "Traceback" not in process.stderr.read()
         assert process.wait(30) in (0, 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,9 +16,10 @@ import pytest
 from microcoder_data.cli import main as data_main
 from microcoder_eval.cli import main
 from microcoder_train.cli import main as train_main
-from tests.commands import Command, execute, jsonl, results
+from tests.commands import Command, execute, jsonl, read_table, results
 from tests.formats.shapes import shape_called
 
+TABLE = read_table(__file__)
 TESTS = (
     '{"problem_id": "sum", "date": "2025-03-01", "tests": [{"input": "1 2", "output": "3"}]}\n'
     '{"problem_id": "square", "date": "2024-05-09", "tests": [{"input": "3", "output": "9"}]}\n'
@@ -33,7 +35,6 @@ SOLUTIONS = "".join(
         ("echo", "print(input())"),
     )
 )
-JUDGING = ("s.jsonl", "--tests", "t.jsonl")
 Capture = pytest.CaptureFixture[str]
 
 
@@ -59,65 +60,12 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
     assert 8 <= len(out.splitlines()) <= 40
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["doctr"], 'did you mean "doctor"'),
-        (["judge", "s.jsonl", "--tests", "t.jsonl"], "microcoder-eval s.jsonl --tests t.jsonl ("),
-        (["run", "s.jsonl"], "judging needs no verb, write microcoder-eval s.jsonl"),
-        (["evaluate", "s.jsonl", "--json"], 'there is no verb "evaluate"'),
-        ([*JUDGING, "--time-limit", "1e30"], "above 0 and at most 1e+09"),
-        (["adit", "t.jsonl"], 'did you mean "audit"'),
-        ([*JUDGING, "--worker", "2"], "did you mean --workers?"),
-        ([*JUDGING, "--jobs", "2"], "did you mean --workers?"),
-        ([*JUDGING, "--tests", "b.jsonl"], "--tests is there twice"),
-        ([*JUDGING, "-o", "r.csv"], "JSON lines are written; name"),
-        (["s.jsonl", "--test", "t.jsonl"], "did you mean --tests?"),
-        (["none.jsonl", "--tests", "t.jsonl"], "none.jsonl: no such file"),
-        (["s.jsonl", "--tests", "none.jsonl"], "none.jsonl: no such file"),
-        (["s.jsonl", "--tests", "empty.jsonl"], "empty.jsonl: the file is empty"),
-        ([*JUDGING, "-o", ""], "does not name a file"),
-        ([*JUDGING, "--report", "r.txt"], "the report is an HTML page; choose another name, such"),
-        ([*JUDGING, "--profile", "x"], "there is no --profile"),
-        (["compare", "a", "b", "--jsn"], "see microcoder-eval compare --help"),
-        (["report", "s.jsonl"], "see microcoder-eval report --help"),
-        (["t.jsonl", "--tests", "s.jsonl"], "files look swapped: t.jsonl holds problems"),
-        (["t.jsonl", "--tests", "named.jsonl"], "files look swapped: t.jsonl holds problems"),
-        (["report", "s.jsonl", "-o", "r.html"], "s.jsonl holds solutions, not results"),
-        (["audit", "s.jsonl"], "s.jsonl holds solutions, not problems: microcoder-eval SOLUTIONS"),
-        (["audit", "t.jsonl", "r.jsonl"], "r.jsonl holds results, not solutions"),
-        (["diff", "t.jsonl", "t.jsonl"], "t.jsonl holds problems, not results"),
-        (["diff", "r.jsonl", "./r.jsonl"], "r.jsonl is given twice: a run compared with itself"),
-        (["-", "--tests", "-"], "only one of"),
-        (["s.jsonl", "./s.jsonl", "--tests", "t.jsonl"], "s.jsonl is given twice"),
-        ([*JUDGING, "-o", "/nope/x.jsonl"], "-o /nope/x.jsonl: there is no"),
-        ([*JUDGING, "--since", "May"], "YYYY-MM-DD"),
-        ([*JUDGING, "--since", "2025-02-30"], "must be a day (YYYY-MM-DD)"),
-        ([*JUDGING, "--since", "2025-13"], "must be a day (YYYY-MM-DD)"),
-        ([*JUDGING, "--until", "0000"], "must be a day (YYYY-MM-DD)"),
-        ([*JUDGING, "--since", "2025-02", "--until", "2025-01-31"], "is after --until"),
-        ([*JUDGING, "--compare", "calibrate"], 'did you mean "calibrated"'),
-        ([*JUDGING, "--compare", "floats:abz=1"], "abz"),
-        ([*JUDGING, "--k", "0"], "whole number"),
-        ([*JUDGING, "--k", "1", "5", "10"], "several values of an option are joined by commas"),
-        ([*JUDGING, "--title", "Run 7"], "--title needs --report"),
-        (["calibrate", "t.jsonl", "-o", "t2.jsonl", "--factor", "0.5"], "1 or more: with less"),
-        ([*JUDGING, "--time-limit", "-1"], "above 0"),
-        ([*JUDGING, "--min-level", "1"], "--allow-unsafe"),
-        ([*JUDGING, "--resume"], "-o"),
-        ([*JUDGING, "-o", "/dev/full"], "not a regular file"),
-        ([*JUDGING, "-o", "/tmp"], "/tmp is a folder; name a file in it"),
-        ([*JUDGING, "-o", "no/such/folder.jsonl"], "no folder"),
-        ([*JUDGING, "--limit", "0"], "whole number from 1"),
-    ],
-)
-def test_a_slip_is_answered_with_what_was_meant(
-    command: Command, words: list[str], message: str
-) -> None:
+@pytest.mark.parametrize(("line", "message"), TABLE["slips"].items())
+def test_a_slip_is_answered_with_what_was_meant(command: Command, line: str, message: str) -> None:
     Path("r.jsonl").write_text('{"verdict": "AC", "passed": true, "tests_sha256": ""}\n')
     Path("named.jsonl").write_text('{"id": "sum", "solution": "pass"}\n')
     Path("empty.jsonl").touch()
-    code, out, err = command(*words)
+    code, out, err = command(*shlex.split(line))
     assert (code, out) == (2, "")
     assert message in err
     assert len(err.splitlines()) == 1

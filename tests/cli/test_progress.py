@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval.console import progress as progress_module
+from tests.cli.test_command import SQUARE
 from tests.commands import Command, jsonl
 
-SQUARE = {"problem_id": "sq", "tests": [{"input": "2\n", "output": "4\n"}]}
 PROGRAM = "import time; time.sleep(0.02); print(int(input()) ** 2) # "
 
 

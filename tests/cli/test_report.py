@@ -14,10 +14,9 @@ from typing import Any
 import pytest
 
 from tests.cli.test_command import RIGHT, SQUARE, WRONG
-from tests.commands import ENVIRONMENT, ROOT, command, execute, jsonl, results, run, wait_until
+from tests.commands import SAMPLES, command, execute, jsonl, results, run, start, wait_until
 from tests.report.parsing import Parsed, parsed
 
-SAMPLES = ROOT / "datasets" / "samples"
 CALL = {
     "problem_id": "call",
     "entry_point": "f",
@@ -230,8 +229,7 @@ def test_an_interrupted_run_says_that_it_has_no_page_and_resuming_makes_it(
     solutions = jsonl(tmp_path / "s.jsonl", *lines, slow, slow)
     out, html = tmp_path / "out.jsonl", tmp_path / "r.html"
     options = ("--tests", tests_file, "-o", out, "--report", html, "--time-limit", "0.5")
-    words = command(solutions, *options)
-    child = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT)
+    child = start(solutions, *options)
     part = tmp_path / "out.part"
     assert wait_until(lambda: part.exists() and part.stat().st_size > 0)
     child.send_signal(signal.SIGINT)

@@ -6,25 +6,17 @@ import gzip
 import json
 import random
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.commands import ENVIRONMENT, command, execute, jsonl, run, wait_until
+from tests.cli.test_command import SQUARE
+from tests.commands import jsonl, run, shell, start, wait_until
 
-SQUARE = {"problem_id": "sq", "tests": [{"input": "2\n", "output": "4\n"}]}
 RIGHT = {"problem_id": "sq", "code": "print(int(input()) ** 2)"}
 SLOW = {"problem_id": "sq", "code": "import time; time.sleep(0.4); print(4)"}
 
 pytestmark = pytest.mark.slow
-
-
-def shell(folder: Path, words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run ``words`` in bash, $eval standing for the command; its own exit code is kept."""
-    environment = {**ENVIRONMENT, "eval": f"{sys.executable} -m microcoder_eval", **environment}
-    return execute(["bash", "-o", "pipefail", "-c", words], cwd=folder, env=environment)
 
 
 @pytest.fixture
@@ -103,10 +95,7 @@ def test_an_interrupted_forced_run_goes_on_from_its_journal(folder: Path) -> Non
     jsonl(folder / "s.jsonl", *each)
     assert run(*words, cwd=folder).returncode == 0
     forced = [*words, "--force", "--time-limit", "3"]
-    with subprocess.Popen(
-        command(*forced), cwd=folder, env=ENVIRONMENT,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    ) as process:  # fmt: skip
+    with start(*forced, cwd=folder) as process:
         journal = folder / "o.part"
         assert wait_until(lambda: journal.exists() and journal.stat().st_size > 0)
         process.send_signal(signal.SIGINT)

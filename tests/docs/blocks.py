@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.commands import ROOT
+
 # Pages whose blocks belong to other tests as a whole.
 ELSEWHERE = {"docs/stacks": "tests/integrations"}
 _MARK = re.compile(r"<!-- (ci|run by|long|printed|usage|not run)(?:: | |)(.*?) ?-->")

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from microcoder_eval.cli.parser import make_parser
+from tests.commands import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "examples/operations"
 UNIT = (FOLDER / "microcoder.service").read_text(encoding="utf-8")
 METRIC = re.compile(r"microcoder_\w+")

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval.cli.parser import completion_parsers
-from tests.docs.blocks import ROOT, Block, blocks, pages, parse
+from tests.commands import ENVIRONMENT, ROOT, jsonl
+from tests.docs.blocks import Block, blocks, pages, parse
 
 EVERY = [block for page in pages() for block in blocks(page)]
 SECONDS = 600
@@ -44,17 +45,13 @@ SOLUTIONS = [
 RECIPE = '[run]\ninputs = ["raw/"]\noutput = "made.jsonl"\n'
 
 
-def _jsonl(path: Path, rows: list[dict[str, object]]) -> None:
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """Where a page is tried: the files that pages speak of, and the commands on the path."""
     place = tmp_path / "place"
     (place / "raw").mkdir(parents=True)
-    _jsonl(place / "tests.jsonl", TESTS)
-    _jsonl(place / "solutions.jsonl", SOLUTIONS)
+    jsonl(place / "tests.jsonl", *TESTS)
+    jsonl(place / "solutions.jsonl", *SOLUTIONS)
     samples = (ROOT / "datasets/samples/tests.jsonl").read_text(encoding="utf-8").splitlines(True)
     (place / "raw/problems.jsonl").write_text("".join(samples[:3]), encoding="utf-8")
     (place / "evaluation.jsonl").write_text(samples[-1], encoding="utf-8")
@@ -71,11 +68,7 @@ def folder(tmp_path: Path) -> Path:
 
 def _run(words: list[str], folder: Path, what: str) -> str:
     """Return all it says. Raises AssertionError with that when it fails."""
-    environment = {
-        **os.environ,
-        "PATH": f"{folder.parent / 'bin'}:{os.environ['PATH']}",
-        "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}",
-    }
+    environment = {**ENVIRONMENT, "PATH": f"{folder.parent / 'bin'}:{os.environ['PATH']}"}
     done = subprocess.run(
         words, cwd=folder, env=environment, stdin=subprocess.DEVNULL, timeout=SECONDS,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import re
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from microcoder_train.config import Config
+from tests.commands import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 METRIC = re.compile(
     r'"((?:actor|critic|diversity|eval|group|mask|mem|perf|response_length|reward|rollout|sched'
     r'|sync|timing_s)/[a-z0-9_/]+)"'

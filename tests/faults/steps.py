@@ -291,3 +291,4 @@ PARTS = {
     "builds": ("worker", "server", "child", "compiler"),
     "pair": ("worker", "server", "child", "tests_server", "tests_child"),
 }
+EVERYWHERE = [(step, part) for step, parts in PARTS.items() for part in parts]

@@ -9,16 +9,14 @@ import random
 import shlex
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.commands import ENVIRONMENT, execute, jsonl, results
+from tests.commands import jsonl, results, shell, start
 from tests.faults.processes import Process, children_of, descendants_of, until
 
 SECONDS = 60.0
-EVAL = f"{shlex.quote(sys.executable)} -m microcoder_eval"
 SOLUTIONS = 12
 # A kilobyte in each result, so that a small disk is full after some of them.
 META = {"note": "x" * 1000}
@@ -40,11 +38,6 @@ def verdicts(path: Path) -> list[str]:
 
 
 RIGHT = ["AC", "WA"] * (SOLUTIONS // 2)
-
-
-def shell(folder: Path, words: str) -> subprocess.CompletedProcess[str]:
-    environment = {**ENVIRONMENT, "eval": EVAL}
-    return execute(["bash", "-c", words], timeout=SECONDS, cwd=folder, env=environment)
 
 
 def own_mounts() -> str:
@@ -150,10 +143,8 @@ def test_compressed_tests_without_room_to_unpack_them_are_told_as_such(folder: P
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
 def test_killing_the_workers_of_a_run_changes_no_result(folder: Path, number: int) -> None:
-    process = subprocess.Popen(
-        ["bash", "-c", f"exec {EVAL} s.jsonl --tests t.jsonl -o o.jsonl --workers 2 --json"],
-        cwd=folder, env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+    words = ("s.jsonl", "--tests", "t.jsonl", "-o", "o.jsonl", "--workers", 2, "--json")
+    process = start(*words, cwd=folder)
     seen: list[Process] = []
     journal = folder / "o.part"
     until(lambda: journal.exists() and journal.stat().st_size > 0, "a result")

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.faults.faults import kill, play
-from tests.faults.steps import PARTS
+from tests.faults.steps import EVERYWHERE
 
 DEADLINE_SECONDS = 20.0
-EVERYWHERE = [(step, part) for step, parts in PARTS.items() for part in parts]
 
 
 @pytest.mark.parametrize(("step", "part"), EVERYWHERE)

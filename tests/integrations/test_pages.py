@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from microcoder_eval.integrations.rows import get_problem, has_tests
+from tests.commands import ROOT
 from tests.integrations.conftest import RIGHT, WRONG
 
-PAGES = Path(__file__).resolve().parents[2] / "docs" / "stacks"
+PAGES = ROOT / "docs" / "stacks"
 Tests = list[dict[str, Any]]
 
 

@@ -20,6 +20,12 @@ Judging = Callable[..., Judgement]
 Script = Callable[..., Any]
 
 
+def verdicts(judgement: Judgement) -> list[str]:
+    """The verdicts of all tests that were run."""
+    assert judgement.error is None, judgement.error
+    return [str(test.verdict) for test in judgement.tests_run]
+
+
 @pytest.fixture(scope="session")
 def pool() -> Judge:
     """Two workers that run every test of a problem."""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from microcoder_eval import Verdict
-from tests.commands import SharedJudge
+from tests.commands import SharedJudge, read_table, shared_rows
 from tests.judge.conftest import Judging
 
-EXPLOITS = Path(__file__).parents[2].parent / "shared" / "data" / "exploits.jsonl"
+TABLE = read_table(__file__)
 # Rows that may be accepted, each because it does compute the sum that is asked for.
 COMPUTES = {
     "X5": "sleeps for six seconds, then prints the sum: right unless the clock's limit is shorter",
@@ -26,16 +24,8 @@ FRAMES = (
 )  # fmt: skip
 
 
-def _rows() -> list[Any]:
-    if not EXPLOITS.exists():
-        why = f"the shared exploits are not at {EXPLOITS}"
-        return [pytest.param(None, marks=pytest.mark.skip(reason=why))]
-    rows = [json.loads(line) for line in EXPLOITS.read_text().splitlines()]
-    return [pytest.param(row, id=row["name"].split()[0]) for row in rows]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("row", _rows())
+@pytest.mark.parametrize("row", shared_rows("exploits.jsonl"))
 def test_no_known_exploit_is_accepted_unless_it_computes_the_answer(
     row: dict[str, Any],
 ) -> None:
@@ -46,16 +36,7 @@ def test_no_known_exploit_is_accepted_unless_it_computes_the_answer(
 
 
 # Every descriptor but the standard streams, before, during and after the call.
-FORGE = """
-import os, atexit, sys
-FRAMES = {frames!r}
-def forge():
-    for fd in range(3, 64):
-        for frame in FRAMES:
-            try: os.write(fd, frame)
-            except OSError: pass
-{place}
-"""
+FORGE = TABLE["forge"]
 
 
 @pytest.mark.parametrize("frame", FRAMES)
@@ -83,44 +64,12 @@ def test_a_forged_report_of_passed_assertions_is_not_accepted(
     assert judgement.verdict in ("WA", "RE", "CE", "TLE")
 
 
-EQUAL = """
-class A{base}:
-    def __eq__(self, other): return True
-    def __ne__(self, other): return False
-    def __lt__(self, other): return True
-    __le__ = __gt__ = __ge__ = __lt__
-    def __bool__(self): return True
-    def __hash__(self): return 0
-    def __abs__(self): return 0
-    def __sub__(self, other): return 0
-    __rsub__ = __sub__
-    def __len__(self): return 2
-    def __iter__(self): return iter([9])
-    def __contains__(self, item): return True
-    def __int__(self): return 9
-    def __float__(self): return 9.0
-    def __index__(self): return 9
-    def __str__(self): return "9"
-    __repr__ = __str__
-    def __reduce__(self): return (int, (9,))
-    def __instancecheck__(self, cls): return True
-    __class__ = int
-def f(n): return {value}
-"""
+EQUAL = TABLE["equal"]
 BASES = ["", "(int)", "(float)", "(str)", "(list)", "(dict)", "(tuple)", "(set)", "(bytes)"]
 
 
 WITHIN: dict[str, Any] = {"A()": 9, "[A()]": [9], "{1: A()}": {"$dict": [[1, 9]]}}
-ASSERTIONS = (
-    "assert f(2) == 9",
-    "r = f(2)\nassert r == 9",
-    "assert f(2) == [9]",
-    "assert abs(f(2) - 9) < 1e-6",
-    "r = f(2)\nassert 9 == r",
-    "for x in [2]:\n    assert not (f(x) != 9)",
-    "r = f(2)\nassert r in (9, 10)",
-    "r = f(2)\nassert r is 9 or r == 9",
-)
+ASSERTIONS = TABLE["assertions"]
 
 
 # How a value is sent depends on its base, how it is compared on the test: not each with each.
@@ -144,20 +93,7 @@ def test_an_object_equal_to_everything_satisfies_no_assertion(
     assert judgement.verdict in ("WA", "RE", "JE"), judgement.tests
 
 
-@pytest.mark.parametrize(
-    "spoil",
-    [
-        "import json; json.dumps = json.loads = lambda *a, **k: 9",
-        "import builtins; builtins.type = lambda x: int; builtins.isinstance = lambda *a: True",
-        "import builtins; builtins.abs = builtins.len = lambda *a: 0",
-        "import math; math.isclose = lambda *a, **k: True",
-        "import sys; sys.modules['microcoder_sandbox.wire.codec'].to_json = lambda v: 8",
-        "import sys; sys.modules['microcoder_sandbox.wire.builtin_values'].encode = lambda v, i: 3",
-        "import sys; sys.settrace(lambda *a: None); sys.setprofile(lambda *a: None)",
-        "import os; os.write = lambda fd, data: len(data)",
-        "import sys; sys.excepthook = lambda *a: print(9); sys.exit = lambda *a: None",
-    ],
-)
+@pytest.mark.parametrize("spoil", TABLE["patches"])
 def test_patching_the_interpreter_passes_no_test(
     call: Judging, asserts: Judging, spoil: str
 ) -> None:
@@ -167,22 +103,7 @@ def test_patching_the_interpreter_passes_no_test(
     assert asserts(code, "r = f(2)\nassert r == 9").verdict in ("WA", "RE")
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "raise SystemExit(0)",
-        "import os; os._exit(0)",
-        "import sys; sys.stdout.close()",
-        "import os; os.close(1)",
-        "import os; os.closerange(0, 64)",
-        "print('AC')",
-        'print(\'{"verdict": "AC"}\')',
-        "import sys; sys.stderr.write('9')",
-        "import os; os.write(2, b'9')",
-        "import os\nfor fd in range(3, 64):\n    try: os.write(fd, b'9')\n    except OSError: pass",
-        "import os\nfor fd in range(64):\n    try: os.read(fd, 9)\n    except OSError: pass",
-    ],
-)
+@pytest.mark.parametrize("code", TABLE["early_ends"])
 def test_ending_early_or_talking_to_the_judge_prints_no_answer(stdin: Judging, code: str) -> None:
     assert stdin(code, ("2", "9")).verdict in ("WA", "RE")
 

@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from microcoder_eval import Judge, Limits, Verdict
-from tests.commands import read_table
+from tests.commands import read_table, shared_rows
 from tests.judge.conftest import Judging
 
-SHARED = Path(__file__).parents[2].parent / "shared" / "data" / "io_idioms.jsonl"
 IDIOMS = read_table(__file__)
 READS, WRITES = IDIOMS["reads"], IDIOMS["writes"]
 GIVEN, SUM = "3\n1 2 3\n", "6\n"
 
 
-def _rows() -> list[Any]:
-    if not SHARED.exists():
-        why = f"the shared idioms are not at {SHARED}"
-        return [pytest.param(None, marks=pytest.mark.skip(reason=why))]
-    rows = [json.loads(line) for line in SHARED.read_text().splitlines()]
-    return [pytest.param(row, id=row["name"]) for row in rows]
-
-
-@pytest.mark.parametrize("row", _rows())
+@pytest.mark.parametrize("row", shared_rows("io_idioms.jsonl"))
 def test_each_shared_idiom_is_accepted(pool: Judge, row: dict[str, Any]) -> None:
     problem = {key: row[key] for key in ("kind", "tests")}
     judgement = pool.judge({"code": row["code"]}, problem)

@@ -10,21 +10,12 @@ from microcoder_eval import run
 from microcoder_eval.cli import main
 from microcoder_eval.cli.options import merge_scales, parse_language_scales
 from microcoder_eval.settings import JudgeOptions
-from tests.commands import SharedJudge, require_toolchain
+from tests.commands import SharedJudge, read_table, require_toolchain
 
+TABLE = read_table(__file__)
 # About 0.3 s of CPU time by its own clock, whatever the machine.
-BUSY = """
-import time
-end = time.process_time() + 0.3
-while time.process_time() < end:
-    pass
-print(1)
-"""
-BUSY_C = """
-#include <stdio.h>
-#include <time.h>
-int main(void) { while (clock() < 3 * CLOCKS_PER_SEC / 10) { } puts("1"); }
-"""
+BUSY = TABLE["busy"]
+BUSY_C = TABLE["busy_c"]
 TESTS = [{"input": "", "output": "1\n"}]
 LIMITS = {"time_s": 0.1, "wall_s": 60}
 

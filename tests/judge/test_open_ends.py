@@ -9,20 +9,15 @@ from __future__ import annotations
 import pytest
 
 from microcoder_eval import judge
+from tests.commands import read_table
 
+TABLE = read_table(__file__)
 TESTS = """
 def check(candidate):
     for number in range(3):
         assert candidate(number) == number + 1
 """
-OPEN_ENDS = {
-    "decorator of the tests": "def f(*a): pass\n@(lambda check: (lambda candidate: None))",
-    "decorator that removes the tests": "def f(*a): pass\n@(lambda check: None)",
-    "open text": "def f(*a): pass\ntests = r'''",
-    "open bracket": "def f(*a): pass\ntests = (",
-    "open block": "def f(*a): pass\nif False:",
-    "open line": "def f(*a): pass\nf = \\",
-}
+OPEN_ENDS = TABLE["open_ends"]
 
 
 @pytest.mark.parametrize("name", OPEN_ENDS)

@@ -5,24 +5,13 @@ from __future__ import annotations
 import pytest
 
 from microcoder_eval import run
+from tests.commands import read_table
 
+TABLE = read_table(__file__)
 RUNS = 5
 
 
-@pytest.mark.parametrize(
-    "draw",
-    [
-        "import random; print(random.random(), random.getrandbits(64))",
-        "import random; print(random.SystemRandom().random())",
-        "import numpy; print(numpy.random.rand(), numpy.random.randint(10**9))",
-        "import numpy; print(numpy.random.default_rng().random())",
-        "import numpy; print(getattr(numpy, 'ran' 'dom').rand())",
-        "import numpy; print(__import__('ran' 'dom').getrandbits(64))",
-        "import numpy, json; print(getattr(numpy, 'ran' 'dom').rand())",
-        "import uuid; print(uuid.uuid4())",
-        "import secrets; print(secrets.token_hex())",
-    ],
-)
+@pytest.mark.parametrize("draw", TABLE["draws"])
 @pytest.mark.slow
 def test_no_two_runs_draw_the_same(draw: str) -> None:
     printed = [run(draw).stdout for _ in range(RUNS)]

@@ -7,21 +7,12 @@ import ast
 import pytest
 
 from microcoder_eval.syntax import parse_python, parse_starter_code
+from tests.commands import read_table
+
+TABLE = read_table(__file__)
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "def find(a, b):\n    return a",
-        "class Solution:\n    def find(self, a):\n        ",
-        "class Solution:\n\tdef find(self, a):\n\t\t",
-        "class Solution:\n    class Inner:\n        def find(self, a):\n            # your code\n",
-        "def find(a):\n    return ",
-        "def find(a):\n    return max(a,",
-        "def find(a):\n    return [a,",
-        "def find(a):\n    return {a:",
-    ],
-)
+@pytest.mark.parametrize("code", TABLE["open_code"])
 def test_a_function_is_found_in_code_that_ends_before_it_does(code: str) -> None:
     tree = parse_starter_code(code)
     assert tree is not None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from microcoder_eval import Problem, Solution
 from microcoder_eval.formats import BadLine, open_problems, read_solutions
+from tests.commands import SHARED
 
-CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
+CORPUS = SHARED / "corpus"
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,9 +20,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from microcoder_eval.compare import make_comparer
+from tests.commands import ROOT, SHARED
 
-ROOT = Path(__file__).resolve().parents[2]
-CASES = ROOT.parent / "shared" / "data" / "compare_cases.jsonl"
+CASES = SHARED / "compare_cases.jsonl"
 DRIVER = ROOT / "benchmarks" / "peers" / "lcb_pairs_driver.py"
 PAIRS = int(os.environ.get("PAIRS", "20000"))
 LCB = make_comparer("lcb")
@@ -43,7 +42,7 @@ def theirs() -> Iterator[Grader]:
     """(kind, output, expected) -> what LiveCodeBench says; values as Python source and as JSON."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT / "benchmarks"))
-        from common import BenchmarkError
+        from checkout import BenchmarkError
         from evaluators import LIVECODEBENCH
 
         try:

@@ -18,8 +18,10 @@ from microcoder_eval.html.curves import Chart, Sample, Series, render_curves
 from microcoder_eval.records import Solution, Test, Verdict
 from microcoder_eval.report import ReportBuilder
 from microcoder_eval.results.summary import Tally
+from tests.commands import read_table
 from tests.report.making import WORST, Entry, a_test, gathered, judged, square, text_of
 
+SCRIPTS = read_table(__file__)
 AC, WA, TLE = Verdict.AC, Verdict.WA, Verdict.TLE
 CHROMIUM = os.environ.get("MICROCODER_CHROMIUM") or next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
@@ -30,38 +32,9 @@ pytestmark = pytest.mark.skipif(
 )
 PROGRAM = 'import sys\nn = int(sys.stdin.readline())  # "n"\nprint(f"{n * n}")\n'
 PATIENCE = 120_000  # ms: of a machine with other work
-CONTRAST = """() => {
-  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
-  const light = (colour) => {
-    const [r, g, b] = parse(colour).slice(0, 3).map((part) => {
-      const share = part / 255;
-      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-    });
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = (node) => {
-    for (let at = node; at; at = at.parentElement) {
-      const colour = getComputedStyle(at).backgroundColor;
-      const parts = parse(colour);
-      if (parts.length < 4 || parts[3] > 0) return colour;
-    }
-    return "rgb(255, 255, 255)";
-  };
-  const low = [];
-  for (const node of document.querySelectorAll("body *:not(script):not(noscript)")) {
-    const own = [...node.childNodes].some((c) => c.nodeType === 3 && c.textContent.trim());
-    if (!own || !node.checkVisibility() || node.closest("svg") || node.disabled) continue;
-    const [a, b] = [light(getComputedStyle(node).color), light(behind(node))];
-    const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < 4.5) low.push(`${node.tagName}.${node.className} ${ratio.toFixed(2)}`);
-  }
-  return [...new Set(low)];
-}"""
+CONTRAST = SCRIPTS["contrast"]
 
-WIDER = """() => [...document.querySelectorAll("body *")].filter((node) => node.checkVisibility() &&
-  node.getBoundingClientRect().right > innerWidth + 1 &&
-  !node.closest(".skip") && !node.parentElement.closest(".scrolled, pre")
-).map((node) => `${node.tagName}.${node.className}#${node.id}`)"""
+WIDER = SCRIPTS["wider"]
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,11 @@ from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution, Verdict
 from microcoder_eval.records.details import PROMPT_NOTE
 from microcoder_eval.report.figures import MAX_REASONS, Figures, find_reason
+from tests.commands import read_table
 from tests.report.making import a_test, gathered, judged, text_of
 from tests.report.parsing import parsed
 
+TABLE = read_table(__file__)
 AC, WA, RE, TLE = Verdict.AC, Verdict.WA, Verdict.RE, Verdict.TLE
 PROGRAM = Solution("p", "s", code="x")
 
@@ -23,20 +25,7 @@ def reason(verdict: Verdict, detail: str | None) -> str | None:
 @pytest.mark.parametrize(
     ("detail", "found"),
     [
-        ("IndexError: list index out of range", "IndexError"),
-        ("IndexError: pop from empty list", "IndexError"),
-        ("json.decoder.JSONDecodeError: Expecting value", "json.decoder.JSONDecodeError"),
-        ("AssertionError", "AssertionError"),
-        ("Uncaught ReferenceError: x is not defined", "ReferenceError"),
-        ('Exception in thread "main" java.lang.StackOverflowError', "java.lang.StackOverflowError"),
-        ("Caused by: a.B$C: x", "a.B$C"),
-        ("panic: runtime error: x", "panic"),
-        ("assert f(x) == {1: 2}[x]: KeyError: 3", "KeyError"),
-        ("exit status 3", "exit status 3"),
-        ("signal 11 (SIGSEGV)", "signal 11 (SIGSEGV)"),
-        ("signal 6 (SIGABRT): what():  x", "signal 6 (SIGABRT)"),
-        ("the result cannot be compared: it is a generator", "the result cannot be compared"),
-        ("what a program says before exit(1)", "another message on standard error"),
+        *TABLE["run_time_errors"].items(),
         (None, "another message on standard error"),
     ],
 )
@@ -47,25 +36,11 @@ def test_run_time_errors_are_grouped_by_exception(detail: str | None, found: str
 @pytest.mark.parametrize(
     ("detail", "found"),
     [
-        ('no output, expected "4"', "no output"),
-        ('the output ends too early, expected "3" next', "the output ends too early"),
-        ('line 4, token 1: "4" is more than is expected', "more output than expected"),
-        ('line 1, token 1: got "5", expected "4"', "another number"),
-        ('line 1, token 1: got "four", expected "4"', "text in place of a number"),
-        ('line 1, token 1: got "YES", expected "Yes"', "upper and lower case"),
-        ('line 1, token 1: got "no", expected "yes"', "another text"),
-        ('only white space differs: line 1: "a  b", not "a b"', "only the layout differs"),
-        (f'line 1, token 1: got "N:", expected "4"{PROMPT_NOTE}',
-         "only the prompt of input() is too much"),
-        ("got None, expected [1]", "None is returned"),
-        ("candidate(1, 2) == 3: got None", "None is returned"),
-        ("candidate(1, 2) == 3: got -1", "another value"),
-        ("got 5, expected -3", "another value"),
-        ("got False, expected True", "another value"),
-        ("got '5', expected 5", "another type"),
-        ('assert cache.get("b") is None: AssertionError: ', "an assertion"),
-        ("AssertionError: 3 != 4", "an assertion"),
-        ("what a checker says", "something else"),
+        *TABLE["wrong_answers"].items(),
+        (
+            f'line 1, token 1: got "N:", expected "4"{PROMPT_NOTE}',
+            "only the prompt of input() is too much",
+        ),
         (None, "something else"),
     ],
 )  # fmt: skip

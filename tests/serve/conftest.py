@@ -18,9 +18,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.commands import ENVIRONMENT, ROOT
+from tests.commands import ENVIRONMENT, SAMPLES
 
-SAMPLES = ROOT / "datasets" / "samples"
+TOKEN = "a-token-of-our-own-0123456789"
+# Long enough for others to be asked while it runs, on a machine where every core is busy.
+SLEEPER = "import time; time.sleep(3); print('slept')"
 SECONDS = 120  # that anything may take on a machine where others keep every core busy
 NEEDED = ("fastapi", "prometheus_client", "uvicorn")
 MISSING = [name for name in NEEDED if importlib.util.find_spec(name) is None]

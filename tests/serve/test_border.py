@@ -11,11 +11,8 @@ from typing import Any
 import pytest
 
 from tests.commands import wait_until
-from tests.serve.conftest import Server, program, serving
+from tests.serve.conftest import SLEEPER, TOKEN, Server, program, serving
 
-TOKEN = "a-token-of-our-own-0123456789"
-# Long enough for others to be asked while it runs, on a machine where every core is busy.
-SLEEPER = "import time; time.sleep(3); print('slept')"
 DEEP = 100_000
 
 pytestmark = pytest.mark.slow

@@ -19,15 +19,14 @@ from typing import Any
 
 import pytest
 
-from tests.commands import ROOT, execute, wait_until
-from tests.serve.conftest import SAMPLES, Server, serving
+from tests.commands import ROOT, SAMPLES, execute, wait_until
+from tests.serve.conftest import TOKEN, Server, serving
 
 PYTHON = Path(os.environ.get("MICROCODER_VERL_PYTHON", ROOT / "benchmarks/.envs/verl/bin/python"))
 pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(not PYTHON.exists(), reason=f"no {PYTHON}: {__file__} says how to make it"),
 ]
-TOKEN = "a-token-of-our-own-0123456789"
 SUMS = {"inputs": ["1 2\n", "3 4\n", "5 6\n", "0 0\n"], "outputs": ["3\n", "7\n", "11\n", "0\n"]}
 LEAP = {"inputs": ["2000", "1900"], "outputs": ["true", "false"], "fn_name": "leap"}
 

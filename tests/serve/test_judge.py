@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.commands import results
-from tests.serve.conftest import SAMPLES, Server
+from tests.commands import SAMPLES, results
+from tests.serve.conftest import Server
 
 SQUARE = {"problem_id": "sq", "tests": [{"input": "2\n", "output": "4\n"}]}
 RIGHT, WRONG = {"code": "print(int(input()) ** 2)"}, {"code": "print(5)"}

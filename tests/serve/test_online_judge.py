@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.serve.conftest import SAMPLES, Server
+from tests.commands import SAMPLES
+from tests.serve.conftest import Server
 
 RIGHT = "Of course:\n```python\nprint(int(input()) ** 2)\n```\n"
 WRONG = "```python\nprint(int(input()) + 2)\n```\n"

@@ -12,11 +12,10 @@ import psutil
 import pytest
 
 from microcoder_eval.serve.options import REQUIREMENTS
-from tests.commands import ROOT, command, execute, run, wait_until
-from tests.serve.conftest import SAMPLES, SECONDS, Server, program, serving
+from tests.commands import ROOT, SAMPLES, command, execute, run, wait_until
+from tests.serve.conftest import SECONDS, SLEEPER, Server, program, serving
 
 # Long enough to be told to stop while it runs, on a machine where every core is busy.
-SLEEPER = "import time; time.sleep(3); print('slept')"
 ENDLESS = "import time; time.sleep(60)"
 
 pytestmark = pytest.mark.slow

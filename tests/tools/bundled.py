@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-from tests.commands import results
+from tests.commands import ROOT, results
 
-MINI = Path(__file__).resolve().parents[2] / "datasets" / "microcoder-mini"
+MINI = ROOT / "datasets" / "microcoder-mini"
 SPLITS = ("train", "heldout")
 
 

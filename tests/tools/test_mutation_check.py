@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from mutation_check import EQUAL, TESTS, list_mutants, read_equal
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.commands import ROOT
+
 CODE = b'''\
 def rank(a: int = 1, *, b: str) -> int:
     """Two plus 2."""

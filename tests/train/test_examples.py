@@ -14,10 +14,10 @@ import pytest
 from microcoder_train.config_layers import load_settings
 from microcoder_train.run import tiny as tiny_module
 from microcoder_train.run.trainer import Trainer
-from tests.commands import ENVIRONMENT, execute
+from tests.commands import ENVIRONMENT, ROOT, execute
 from tests.train.digits import SETTINGS, of_folder
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 
 
 def test_the_recipe_is_a_valid_configuration() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import textwrap
 import threading
 from collections.abc import Iterator
 
@@ -13,13 +12,12 @@ import psutil
 import pytest
 
 from microcoder_eval import Judge, JudgeError, run
-from tests.commands import ENVIRONMENT, is_alive, wait_until
+from tests.commands import ENVIRONMENT, is_alive, read_table, wait_until
 from tests.judge.conftest import Script
+from tests.judge.pool.test_pool import PRELUDE, RIGHT, TESTS, WRONG
 
+SCRIPTS = read_table(__file__)
 pytestmark = pytest.mark.slow
-
-TESTS = [{"input": f"{n}\n", "output": f"{n * n}\n"} for n in range(3)]
-RIGHT, WRONG = "print(int(input()) ** 2)", "print(int(input()) + 7)"
 
 
 @pytest.fixture(scope="module")
@@ -53,23 +51,7 @@ def test_a_pool_started_by_a_thread_that_has_ended_goes_on() -> None:
 @pytest.mark.sampled(2, "sandbox")
 @pytest.mark.parametrize("method", ["fork", "spawn"])
 def test_from_a_daemonic_process(script: Script, method: str) -> None:
-    verdicts = script(
-        f"""
-import json, multiprocessing
-from microcoder_eval import judge
-def work(queue):
-    queue.put([str(judge(code, {TESTS!r}).verdict) for code in ({RIGHT!r}, {WRONG!r})])
-if __name__ == "__main__":
-    assert judge({RIGHT!r}, {TESTS!r}).passed
-    context = multiprocessing.get_context({method!r})
-    queue = context.SimpleQueue()
-    process = context.Process(target=work, args=(queue,), daemon=True)
-    process.start()
-    print(json.dumps(queue.get()))
-    process.join()
-    assert judge({RIGHT!r}, {TESTS!r}).passed
-"""
-    )
+    verdicts = script(f"{PRELUDE}METHOD = {method!r}\n{SCRIPTS['a daemonic process']}")
     assert verdicts == ["AC", "WA"]
 
 
@@ -77,27 +59,12 @@ if __name__ == "__main__":
 def test_with_torch_loaded(script: Script) -> None:
     pytest.importorskip("torch", reason="torch is not installed")
     code = "import json, torch\nfrom microcoder_eval import judge\n"
-    assert script(f"{code}print(json.dumps(judge({RIGHT!r}, {TESTS!r}).passed))") is True
+    assert script(f"{PRELUDE}{code}print(json.dumps(judge(RIGHT, TESTS).passed))") is True
 
 
 def test_nothing_is_left_when_the_caller_is_killed_while_its_fork_lives() -> None:
-    script = textwrap.dedent(
-        f"""
-        import os, sys, time
-        from microcoder_eval import Judge
-        judge = Judge(workers=2, reuse=False)
-        judge.judge({RIGHT!r}, {TESTS!r})
-        for _ in range(4): judge.submit("while True: pass", {TESTS!r})
-        pid = os.fork()
-        if pid == 0:
-            sys.stdin.read()
-            os._exit(0)
-        print(pid, flush=True)
-        time.sleep(100)
-        """
-    )
     caller = subprocess.Popen(
-        [sys.executable, "-c", script],
+        [sys.executable, "-c", PRELUDE + SCRIPTS["a caller that is killed"]],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -17,12 +17,15 @@ import psutil
 import pytest
 
 from microcoder_eval import Judge, JudgeError, Judgement
+from tests.commands import read_table
 from tests.judge.conftest import Script
 
+SCRIPTS = read_table(__file__)
 TESTS = [{"input": "3\n", "output": "9\n"}]
 RIGHT = "print(int(input()) ** 2)"
 SLOW = f"import time; time.sleep(0.5); {RIGHT}"
 ENDLESS = "while True: pass"
+PRELUDE = f"TESTS, SLOW = {TESTS!r}, {SLOW!r}\n"
 BOUND = 30.0  # seconds, for what takes one on an idle machine
 
 pytestmark = pytest.mark.slow
@@ -303,47 +306,7 @@ def test_a_judge_that_nobody_holds_ends_its_workers() -> None:
 
 
 def test_in_a_fork_the_parents_futures_fail_at_once(script: Script) -> None:
-    found = script(
-        f"""
-import json, os, threading
-from microcoder_eval import Judge, JudgeError
-TESTS, SLOW = {TESTS!r}, {SLOW!r}
-judge = Judge(workers=1, max_pending=2)
-futures = [judge.submit(SLOW, TESTS) for _ in range(3)]  # the second and third follow
-futures.append(judge.submit(SLOW + "#", TESTS))
-blocked = threading.Thread(target=judge.submit, args=(SLOW + "##", TESTS), daemon=True)
-blocked.start()
-called = []
-for future in futures:
-    future.add_done_callback(called.append)
-pool = judge._pool
-for lock in (pool._lock, pool._links_lock, pool._admission._lock, judge._holder.dedup._lock):
-    lock.acquire()  # as another thread might, which is not in the child
-child = os.fork()
-for lock in (pool._lock, pool._links_lock, pool._admission._lock, judge._holder.dedup._lock):
-    if child:
-        lock.release()
-if child == 0:
-    status = 1
-    try:
-        for future in futures:
-            try:
-                future.result(timeout=10)
-            except JudgeError as error:
-                assert "forked from" in str(error), error
-            else:
-                raise AssertionError
-        assert not called
-        assert judge.judge(SLOW, TESTS).passed
-        pool.close(cancel=True)
-        judge.close()
-        status = 0
-    finally:
-        os._exit(status)
-status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-print(json.dumps([status, [future.result().passed for future in futures]]))
-"""
-    )
+    found = script(PRELUDE + SCRIPTS["a fork of the caller"])
     assert found == [0, [True] * 4]
 
 
@@ -351,18 +314,7 @@ print(json.dumps([status, [future.result().passed for future in futures]]))
     "end", ["pass", "raise SystemExit", "import threading; threading.Thread(target=look).start()"]
 )
 def test_an_interpreter_with_pending_futures_ends(script: Script, end: str) -> None:
-    found = script(
-        f"""
-import json
-from microcoder_eval import Judge
-def look():
-    print(json.dumps([f.result().passed for f in futures[:1]]))
-judge = Judge(workers=1, max_pending=8)
-futures = [judge.submit({SLOW!r} + f"#{{n % 2}}", {TESTS!r}) for n in range(8)]
-print(json.dumps("ended"), flush=True)
-{end}
-"""
-    )
+    found = script(f"{PRELUDE}END = {end!r}\n{SCRIPTS['an end with pending futures']}")
     assert found in ("ended", [True])
 
 

@@ -8,17 +8,11 @@ import sys
 import pytest
 
 from microcoder_eval import Judge
-from tests.commands import execute
+from tests.commands import execute, read_table
 
+TABLE = read_table(__file__)
 # A judge whose worker is killed under a running program, so that its task is done again.
-LOSES_A_WORKER = """
-import os, signal, sys, psutil
-from microcoder_eval import Judge
-with Judge(workers=1) as judge:
-    judge.judge({"code": "print(1)"}, [{"input": "", "output": "1\\n"}])
-    psutil.Process().children()[0].send_signal(signal.SIGKILL)
-    assert judge.judge({"code": "print(2 - 1)"}, [{"input": "", "output": "1\\n"}]).passed
-"""
+LOSES_A_WORKER = TABLE["loses_a_worker"]
 
 
 def test_a_pool_tells_its_level_when_asked(caplog: pytest.LogCaptureFixture) -> None:
@@ -39,15 +33,7 @@ def test_a_lost_worker_is_a_warning_for_those_who_listen(configured: str, said: 
     assert (said in done.stderr) if said else (done.stderr == "")
 
 
-PRINTS_ITSELF = """
-import logging
-from microcoder_eval.console.guard import configure_logging
-configure_logging("microcoder-train")
-library = logging.getLogger("library")
-library.addHandler(logging.StreamHandler())
-library.warning("retrying")
-logging.getLogger("microcoder.pool").warning("lost")
-"""
+PRINTS_ITSELF = TABLE["prints_itself"]
 
 
 def test_a_command_prints_its_own_warnings_and_not_those_of_libraries_again() -> None:

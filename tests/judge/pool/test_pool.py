@@ -14,9 +14,10 @@ import psutil
 import pytest
 
 from microcoder_eval import Judge, JudgeError
-from tests.commands import execute, is_alive, wait_until
+from tests.commands import execute, is_alive, read_table, wait_until
 from tests.judge.conftest import Script
 
+SCRIPTS = read_table(__file__)
 Pair = tuple[str, list[dict[str, str]]]
 TESTS = [{"input": f"{n}\n", "output": f"{n * n}\n"} for n in range(3)]
 RIGHT, WRONG = "print(int(input()) ** 2)", "print(int(input()) + 7)"
@@ -193,74 +194,18 @@ def _children() -> set[int]:
 def test_in_a_fork_a_judge_starts_workers_of_its_own_and_a_closed_one_stays_closed(
     script: Script,
 ) -> None:
-    found = script(
-        PRELUDE
-        + """
-from microcoder_eval import Judge, JudgeError
-closed = Judge(workers=1, reuse=False)
-closed.close()
-with Judge(workers=1, reuse=False) as judge:
-    assert judge.judge(RIGHT, TESTS).passed
-    pid = os.fork()
-    if pid == 0:
-        ok = judge.judge(RIGHT, TESTS).passed and not judge.judge(WRONG, TESTS).passed
-        judge.close()
-        try: closed.judge(RIGHT, TESTS)
-        except JudgeError: os._exit(0 if ok else 1)
-        os._exit(2)
-    _, status = os.waitpid(pid, 0)
-    print(json.dumps([status, judge.judge(RIGHT, TESTS).passed]))
-"""
-    )
+    found = script(PRELUDE + SCRIPTS["a fork with a judge of its own"])
     assert found == [0, True]
 
 
 def test_in_a_fork_all_judges_with_the_same_workers_share_the_new_ones(script: Script) -> None:
-    results = script(
-        PRELUDE
-        + """
-from microcoder_eval import Judge, JudgeError
-with Judge(workers=1) as judge:
-    early = judge.with_changes(stop="first_failure")
-    pid = os.fork()
-    if pid == 0:
-        judges = [judge.with_changes(time_scale=1.0 + n) for n in range(2)] + [early, judge]
-        passes = [each.judge(f"{RIGHT} # {n}", TESTS).passed for n, each in enumerate(judges)]
-        ok = all(passes) and [each.stats().judgements for each in judges] == [4] * 4
-        early.close()
-        try: judge.judge(RIGHT, TESTS)
-        except JudgeError: os._exit(0 if ok else 1)
-        os._exit(2)
-    _, status = os.waitpid(pid, 0)
-    print(json.dumps([status, early.judge(RIGHT, TESTS).passed, judge.stats().judgements]))
-"""
-    )
+    results = script(PRELUDE + SCRIPTS["a fork with many judges"])
     assert results == [0, True, 1]
 
 
 @pytest.mark.slow
 def test_forks_while_other_threads_are_judging_work_and_harm_nobody(script: Script) -> None:
-    found = script(
-        PRELUDE
-        + """
-import threading
-from microcoder_eval import judge
-judge(RIGHT, TESTS)  # a fork during another thread's first import hangs any Python program
-results = []
-def work():
-    results.extend(judge(RIGHT, TESTS).passed for _ in range(15))
-threads = [threading.Thread(target=work) for _ in range(4)]
-for thread in threads: thread.start()
-statuses = []
-for _ in range(5):
-    pid = os.fork()
-    if pid == 0:
-        os._exit(0 if judge(RIGHT, TESTS).passed else 1)
-    statuses.append(os.waitpid(pid, 0)[1])
-for thread in threads: thread.join()
-print(json.dumps([results, statuses]))
-"""
-    )
+    found = script(PRELUDE + SCRIPTS["forks while threads judge"])
     assert found == [[True] * 60, [0] * 5]
 
 
@@ -270,107 +215,28 @@ print(json.dumps([results, statuses]))
 def test_a_caller_without_standard_streams_can_judge(
     script: Script, tmp_path: Path, closed: str
 ) -> None:
-    found = script(
-        PRELUDE
-        + f"""
-kept = os.dup(1)
-os.set_inheritable(kept, False)
-for descriptor in {closed}: os.close(descriptor)
-from microcoder_eval import Judge
-with Judge(workers=2, reuse=False) as judge:
-    verdicts = [j.passed for j in judge.map([(RIGHT, TESTS), (WRONG, TESTS)])]
-os.write(kept, json.dumps(verdicts).encode() + b"\\n")
-os._exit(0)
-"""
-    )
+    found = script(f"{PRELUDE}CLOSED = {closed}\n{SCRIPTS['closed streams']}")
     assert found == [True, False]
 
 
 # Each is harmless to the others, so that one process may have many.
-HABITS = {
-    "signals": """
-signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 64))
-for n in (1, 2, 10, 13, 15, 17): signal.signal(n, signal.SIG_IGN)
-""",
-    "limits and folders": """
-os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])
-resource.setrlimit(resource.RLIMIT_STACK, (1 << 20, 1 << 23))
-resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-os.umask(0o777)
-os.chdir(tempfile.mkdtemp()); os.rmdir(os.getcwd())
-[os.dup(0) for _ in range(900)]
-""",
-    "an environment for an interpreter": """
-os.environ.clear()
-os.environ.update(PYTHONHOME="/nowhere", LD_PRELOAD="/nowhere.so")
-""",
-    "an environment for modules": """
-os.environ.update(PYTHONPATH="/nowhere", PYTHONSTARTUP="/nowhere", LC_ALL="C")
-sys.path.clear()
-""",
-    "an interpreter": """
-sys.setrecursionlimit(150)
-sys.stdout.reconfigure(encoding="ascii")
-threading.stack_size(1 << 20)
-""",
-}
+HABITS = SCRIPTS["habits of callers"]
 
 
 @pytest.mark.parametrize("habits", HABITS)
 @pytest.mark.slow
 def test_a_callers_habits_are_not_the_programs(script: Script, habits: str) -> None:
-    found = script(
-        PRELUDE
-        + f"""
-import asyncio, resource, signal, sys, tempfile, threading
-from microcoder_eval import Judge
-import microcoder_eval.formats, microcoder_eval.compare
-Judge(workers=1, reuse=False).close()  # everything imported: what follows is about processes
-{HABITS[habits]}
-DEEP = ("import sys\\nsys.setrecursionlimit(10**6)\\ndef f(n): return n and 1 + f(n - 1)\\n"
-        "assert f(20000) == 20000\\nprint(int(input()) ** 2)")
-with Judge(workers=1, reuse=False) as judge:
-    print(json.dumps([str(judge.judge(code, TESTS).verdict) for code in (RIGHT, WRONG, DEEP)]))
-"""
-    )
+    found = script(f"{PRELUDE}HABITS = {HABITS[habits]!r}\n{SCRIPTS['habits']}")
     assert found == ["AC", "WA", "AC"]
 
 
 @pytest.mark.slow
 def test_the_caller_keeps_its_signals_streams_folder_and_environment(script: Script) -> None:
-    found = script(
-        PRELUDE
-        + """
-import signal, sys
-def state():
-    return [
-        [repr(signal.getsignal(n)) for n in range(1, 65) if n not in (9, 19, 32, 33)],
-        sorted(map(int, signal.pthread_sigmask(signal.SIG_BLOCK, []))), signal.set_wakeup_fd(-1),
-        os.getcwd(), dict(os.environ), os.umask(0o22), sorted(os.sched_getaffinity(0)),
-        [os.fstat(fd).st_ino for fd in (0, 1, 2)], [id(sys.stdin), id(sys.stdout), id(sys.stderr)],
-        sys.getrecursionlimit(), sys.get_int_max_str_digits(), os.getsid(0), os.getpgid(0),
-        repr(sys.excepthook),
-    ]
-os.umask(0o22)
-before = state()
-from microcoder_eval import judge, run
-passed = [judge(code, TESTS).passed for code in (RIGHT, WRONG)]
-run("print(1)")
-print(json.dumps([passed, state() == before]))
-"""
-    )
+    found = script(PRELUDE + SCRIPTS["the state of the caller"])
     assert found == [[True, False], True]
 
 
-ENDING = """
-import os, resource, sys, psutil
-resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-from microcoder_eval import Judge
-judge = Judge(workers=2, reuse=False)
-judge.judge("print(1)", [{"input": "", "output": "1"}])
-for _ in range(3): judge.submit("while True: pass", [{"input": "", "output": "1"}])
-print(*[p.pid for p in psutil.Process().children(recursive=True)], flush=True)
-"""
+ENDING = SCRIPTS["ending"]
 
 
 @pytest.mark.slow
@@ -388,16 +254,7 @@ def test_callers_that_end_in_any_way_leave_no_process(end: str) -> None:
 
 def _judge_with_open_files(limit: int) -> str:
     """Judge a right program where a process may have so many open files; what is printed."""
-    code = (
-        "import resource\n"
-        "from microcoder_eval import JudgeError, judge\n"
-        f"resource.setrlimit(resource.RLIMIT_NOFILE, ({limit}, {limit}))\n"
-        "tests = [{'input': str(i), 'output': str(i)} for i in range(3)]\n"
-        "try:\n"
-        "    print(judge('print(input())', tests, workers=1).verdict)\n"
-        "except JudgeError as error:\n"
-        "    print(error)\n"
-    )
+    code = f"LIMIT = {limit}\n{SCRIPTS['few open files']}"
     return execute([sys.executable, "-c", code]).stdout
 
 
@@ -412,16 +269,5 @@ def test_a_start_that_fails_for_want_of_descriptors_says_what_to_raise() -> None
 
 
 def test_an_option_that_is_given_as_its_default_starts_no_other_pool(script: Script) -> None:
-    worker_counts = script(
-        PRELUDE
-        + """
-import psutil
-from microcoder_eval import judge
-worker_counts = []
-for options in ({}, {"min_level": 3}, {"packages": ["numpy"]}):
-    judge(RIGHT, TESTS, **options)
-    worker_counts.append(len(psutil.Process().children()))
-print(json.dumps(worker_counts))
-"""
-    )
+    worker_counts = script(PRELUDE + SCRIPTS["equal options"])
     assert worker_counts[0] == worker_counts[1] < worker_counts[2]

@@ -8,7 +8,6 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
-from pathlib import Path
 
 import psutil
 import pytest
@@ -17,9 +16,9 @@ from microcoder_eval import Judge, Judgement, retries
 from microcoder_eval.pool.pool import SharedExclusiveLock
 from microcoder_eval.retries import NODE_START, NODE_TASK, RUN, TASK
 from microcoder_sandbox import START_ATTEMPTS
+from tests.commands import ROOT
 from tests.delays import busy_cores
 
-ROOT = Path(__file__).resolve().parents[3]
 ENDLESS = "while True: pass"
 TESTS = [{"input": "", "output": "1"}]
 BUSY_SECONDS = 0.1  # of CPU time, from which on a child runs the program

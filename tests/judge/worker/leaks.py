@@ -15,52 +15,36 @@ _MODULES = (
     "threading atexit signal linecache traceback inspect weakref"
 )
 
-_OBJECTS = (  # import, and what can be given an attribute where nothing forbids it
-    ("from collections import Counter", "Counter"),
-    ("from collections import Counter", "Counter.update"),
-    ("from collections import Counter", "Counter().most_common.__func__"),
-    ("from collections import ChainMap", "ChainMap.new_child"),
-    ("from collections import namedtuple", "namedtuple"),
-    ("from collections.abc import Sequence", "Sequence"),
-    ("import collections.abc", "collections.abc.Mapping.get"),
-    ("import heapq", "heapq.merge"),
-    ("from heapq import nlargest", "nlargest"),
-    ("import functools", "functools.total_ordering"),
-    ("from functools import wraps", "wraps"),
-    ("import json", "json.dumps"),
-    ("import copy", "copy.deepcopy"),
-    ("import re", "re.compile"),
-    ("import random", "random.Random"),
-    ("import random", "random.Random.choice"),
-    ("from fractions import Fraction", "Fraction"),
-    ("from fractions import Fraction", "type(Fraction(1)).limit_denominator"),
-    ("from fractions import Fraction", "Fraction.__mro__[1]"),
-    ("from enum import Enum", "Enum"),
-    ("from enum import Enum", "type(Enum)"),
-    ("from abc import ABC", "ABC"),
-    ("from abc import ABC", "type(ABC)"),
-    ("from dataclasses import field", "type(field())"),
-    ("from queue import Queue", "Queue"),
-    ("from queue import Queue", "type(Queue().not_empty)"),
-    ("from typing import List", "type(List)"),
-    ("import typing", "typing.NamedTuple"),
-    ("import statistics", "statistics.mean"),
-    ("import string", "string.capwords"),
-    ("import contextlib", "contextlib.suppress"),
-    ("import contextlib", "type(contextlib.nullcontext())"),
-    ("import os", "os.path.join"),
-    ("import os", "os.fstat"),
-    ("import os", "type(os.fstat(0))"),
-    ("import os.path", "os.path.isfile"),
-    ("import sys", "type(sys.implementation)"),
-    ("", "open"),
-    ("", "getattr"),
-    ("", "__import__"),
-    ("", "exit"),
-    ("", "type(exit)"),
-    ("", "help"),
-)
-
+# An import, and what can be given an attribute behind it where nothing forbids it.
+_OBJECTS = """
+from collections import Counter: Counter; Counter.update; Counter().most_common.__func__
+from collections import ChainMap: ChainMap.new_child
+from collections import namedtuple: namedtuple
+from collections.abc import Sequence: Sequence
+import collections.abc: collections.abc.Mapping.get
+import heapq: heapq.merge
+from heapq import nlargest: nlargest
+import functools: functools.total_ordering
+from functools import wraps: wraps
+import json: json.dumps
+import copy: copy.deepcopy
+import re: re.compile
+import random: random.Random; random.Random.choice
+from fractions import Fraction: Fraction; type(Fraction(1)).limit_denominator; Fraction.__mro__[1]
+from enum import Enum: Enum; type(Enum)
+from abc import ABC: ABC; type(ABC)
+from dataclasses import field: type(field())
+from queue import Queue: Queue; type(Queue().not_empty)
+from typing import List: type(List)
+import typing: typing.NamedTuple
+import statistics: statistics.mean
+import string: string.capwords
+import contextlib: contextlib.suppress; type(contextlib.nullcontext())
+import os: os.path.join; os.fstat; type(os.fstat(0))
+import os.path: os.path.isfile
+import sys: type(sys.implementation)
+: open; getattr; __import__; exit; type(exit); help
+"""
 # Of leaks.txt: "## NAME", then the program, as often as one likes.
 _PROGRAMS = "\n" + Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
 
@@ -76,7 +60,8 @@ LEAKS: dict[str, str] = {
             f"try:\n    seen = hasattr({thing}, 'mark')\n    {thing}.mark = 1\n"
             "except (AttributeError, TypeError): pass"
         )
-        for how, thing in _OBJECTS
+        for how, _, things in (line.partition(":") for line in _OBJECTS.strip().split("\n"))
+        for thing in things.strip().split("; ")
     },
     **{
         name: code.strip()

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import Judge, Judgement, Limits
+from microcoder_eval import Judge, Judgement
 from microcoder_eval.plain.gate import is_plain
-from tests.commands import SharedJudge
+from tests.commands import SharedJudge, read_table
+from tests.judge.conftest import LIMITS, verdicts
 from tests.judge.worker.leaks import LEAKS
 
-LIMITS = Limits(time_s=0.75, wall_s=20.0, memory_mb=128)
+TABLE = read_table(__file__)
 WORDS = ("one", "two", "three", "four", "five")
 
 
@@ -37,11 +38,6 @@ ECHO_CALL = {
     "entry_point": "f",
     "tests": [{"input": [word], "output": word} for word in WORDS],
 }
-
-
-def verdicts(judgement: Judgement) -> list[str]:
-    assert judgement.error is None, judgement.error
-    return [str(test.verdict) for test in judgement.tests_run]
 
 
 def shared(judgement: Judgement) -> int:
@@ -80,41 +76,14 @@ def test_nothing_that_a_test_leaves_is_found_by_the_next(
             assert judged == verdicts(alone.judge({"code": programs[name]}, problem)), name
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "print(input())",
-        "import sys\nprint(sys.stdin.readline().strip())",
-        "import sys\ninput = sys.stdin.readline\nprint(input().strip())",
-        "import sys\nsys.setrecursionlimit(10**6)\nprint(input())",
-        "from math import *\nfrom collections import *\nprint(*Counter([input()]))",
-        "from builtins import *\nprint(input())",
-        "import re, os, random\nfrom typing import *\nprint(input())",
-        "import sys\nprint(input())\nsys.exit(0)",
-        "print(input())\nexit()",
-        "def f(x): return x",
-        "class Solution:\n    def f(self, x: str) -> List[str]: return x",
-        "class Solution:\n    @cache\n    def f(self, x): return Counter([x]).most_common()[0][0]",
-        "def f(x):\n    print(x)\n    return x",
-        "from typing import *\nimport heapq\ndef f(x: Optional[str]): return x",
-    ],
-)
+@pytest.mark.parametrize("code", TABLE["ordinary"])
 def test_tests_of_ordinary_programs_share_a_child(together: Judge, code: str) -> None:
     judgement = together.judge({"code": code}, ECHO_CALL if "def f(" in code else ECHO)
     assert judgement.passed, judgement
     assert shared(judgement) == len(WORDS) - 1
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "import os\nos.write(1, os.read(0, 100))",
-        "import sys, io\nsys.stdin = io.TextIOWrapper(sys.stdin.buffer)\nprint(input())",
-        "import random\nrandom.seed(1)\nprint(input())",
-        "print(open(0).read().strip())",
-        "import threading as h\nt = h.Thread(target=lambda: print(input()))\nt.start()\nt.join()",
-    ],
-)
+@pytest.mark.parametrize("code", TABLE["not_plain"])
 def test_a_program_that_is_not_plain_has_a_child_for_each_test(together: Judge, code: str) -> None:
     judgement = together.judge({"code": code}, ECHO)
     assert judgement.passed, judgement
@@ -157,23 +126,7 @@ def test_a_program_is_as_deep_in_the_stack_in_a_session_as_alone(
 STEPS = "import sys\nn = int(input())\n"
 
 
-@pytest.mark.parametrize(
-    ("code", "expected"),
-    [
-        (STEPS + "print(n if n != 3 else 0)", "AC AC WA AC AC"),
-        (STEPS + "print(n if n != 1 else 0)", "WA AC AC AC AC"),
-        (STEPS + "print(n if n % 2 else 0)", "AC WA AC WA AC"),
-        (STEPS + "print(n)\nif n == 3: raise ValueError", "AC AC RE AC AC"),
-        (STEPS + "print(n)\nif n == 2: sys.exit(3)", "AC RE AC AC AC"),
-        (STEPS + "while n == 4: pass\nprint(n)", "AC AC AC TLE AC"),
-        (STEPS + "if n == 3: x = bytearray(400 << 20)\nprint(n)", "AC AC MLE AC AC"),
-        (STEPS + "while n == 2: print('x' * 100000)\nprint(n)", "AC OLE AC AC AC"),
-        (STEPS + "if n == 4: sys.setrecursionlimit(10**7); f = lambda: f(); f()\nprint(n)",
-         "AC AC AC MLE AC"),
-        (STEPS + "if n == 3: import os; os.abort()\nprint(n)", "AC AC RE AC AC"),
-        ("print(0", "CE"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("code", "expected"), TABLE["failures"])
 def test_a_test_that_fails_among_others_has_its_own_verdict(
     together: Judge, alone: Judge, code: str, expected: str
 ) -> None:

@@ -99,22 +99,7 @@ def test_what_a_checker_may_answer(
     )
 
 
-@pytest.mark.parametrize(
-    ("body", "reason"),
-    [
-        ("return None", "answered None"),
-        ("return 'yes'", "answered 'yes'"),
-        (
-            "return object()",
-            "not a bool, (bool, str) or float: a value of type object",
-        ),
-        ("raise KeyError('x')", "KeyError"),
-        ("exit(0)", "failed"),
-        ("import os; os._exit(0)", "failed"),
-        ("return bytearray(1 << 33)", "MemoryError"),
-        ("return float('nan')", "answered nan"),
-    ],
-)
+@pytest.mark.parametrize(("body", "reason"), PROGRAMS["failing"])
 def test_a_checker_that_fails_over_an_output_refuses_it_with_a_flag(
     judge: Judge, body: str, reason: str
 ) -> None:
@@ -128,14 +113,7 @@ def test_a_checker_that_fails_over_an_output_refuses_it_with_a_flag(
 
 
 # What a candidate makes a checker do that takes its words for more than they are.
-OBEYED = {
-    "an exit status": "os._exit(int(output))",
-    "a signal": "os.kill(os.getpid(), int(output))",
-    "an expression": "eval(output)",
-    "a depth": "recurse(int(output))",
-    "an amount of memory": "bytearray(int(output) << 40)",
-    "much said": "print('x' * int(output) * 10**7)",
-}
+OBEYED = PROGRAMS["obeyed"]
 
 
 @pytest.mark.sampled(3, "slow")
@@ -226,17 +204,7 @@ def test_checks_that_end_properly_take_nothing_of_that_allowance(
                 assert budget.refuse_test() is None
 
 
-@pytest.mark.parametrize(
-    ("answer", "code", "verdict"),
-    [
-        ("return 1 - abs(int(output) - int(expected))", "print(10**400)", "WA"),
-        ("return (int(output) == int(expected), int(output))", "print(9**9999)", "WA"),
-        ("return [int(output) - int(expected), 'x']", "print(9**9999)", "WA"),
-        ("return {int(x) for x in output.split()}",
-         "print(*[5 + k * (2**61 - 1) for k in range(300)])", "WA"),
-        ("return output * 3000000", "print('x')", "WA"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("answer", "code", "verdict"), PROGRAMS["candidates_answers"])
 @pytest.mark.slow
 def test_what_a_checker_answers_it_may_have_from_the_candidate(
     judge: Judge, answer: str, code: str, verdict: str
@@ -245,16 +213,7 @@ def test_what_a_checker_answers_it_may_have_from_the_candidate(
     assert (judgement.verdict, judgement.reward) == (verdict, 0.0), judgement.error
 
 
-UNLOADABLE = {
-    "no syntax": ("def check(:", "invalid syntax"),
-    "another name": ("def chek(): pass", "check"),
-    "a name that is no function": ("check = 1", "check"),
-    "a missing module": ("import numpi\ndef check(*texts): return True", "numpi"),
-    "an error": ("1 / 0\ndef check(*texts): return True", "ZeroDivisionError"),
-    "an end": ("raise SystemExit(0)", "check"),
-    "too few parameters": ("def check(given, output): return True", "too many positional"),
-    "too many parameters": ("def check(a, b, c, d): return True", "missing a required argument"),
-}
+UNLOADABLE = PROGRAMS["unloadable"]
 
 
 @pytest.mark.parametrize("checker", [{"name": "nosuch"}, {"name": "floats", "nosuch": 1}])

@@ -14,27 +14,7 @@ from tests.commands import read_table, require_toolchain
 
 ADD = [{"input": [2, 3], "output": 5}, {"input": [-4, 1], "output": -3}]
 RIGHT = read_table(__file__)
-WRONG: dict[str, tuple[str, str, str]] = {
-    "C++ exits before": ("cpp", "int add(int a, int b) { exit(0); }", "RE"),
-    "C++ ends with a value on standard output": (
-        "cpp", "int add(int a, int b) { puts(\"V5\"); fflush(stdout); _exit(0); }", "RE"),
-    "C++ other value": ("cpp", "int add(int a, int b) { return abs(a) + b; }", "WA"),
-    "Java exits": ("java", "class Solution { int add(int a, int b) { System.exit(0); return 5; } }",
-        "RE"),
-    "JavaScript exits": ("javascript", "function add(a, b) { process.exit(0); }", "RE"),
-    "JavaScript nothing": ("javascript", "function add(a, b) { a + b; }", "WA"),
-    "JavaScript text": ("javascript", "function add(a, b) { return String(a + b); }", "WA"),
-    "Rust exits": ("rust", "fn add(a: i32, b: i32) -> i32 { std::process::exit(0) }", "RE"),
-    "Go panics": ("go", "func add(a int, b int) int { panic(a) }", "RE"),
-    "C++ no such function": ("cpp", "int sum(int a, int b) { return a + b; }", "CE"),
-    "JavaScript no such function": ("javascript", "exports.sum = (a, b) => a + b;", "CE"),
-    "JavaScript module without it": ("javascript", "export default (a, b) => a + b;", "CE"),
-    "JavaScript no such method": ("javascript", "class Solution { sum(a, b) { return 5; } }", "CE"),
-    "Java no such method": ("java", "class Solution { int add(int a) { return a; } }", "CE"),
-    "Java no such name": ("java", "class Solution { int other(int a, int b) { return a; } }", "CE"),
-    "Go no such function": ("go", "func sum(a int, b int) int { return a + b }", "CE"),
-    "Rust no such function": ("rust", "fn sum(a: i32, b: i32) -> i32 { a + b }", "CE"),
-}  # fmt: skip
+WRONG, TURNING, OWN_CLASSES = (RIGHT.pop(name) for name in ("wrong", "turning", "own_classes"))
 
 
 def judge_call(
@@ -91,16 +71,6 @@ def test_what_a_function_that_works_in_place_returns_is_ignored(
     assert judge_call(judge, "javascript", code, "turn", tests, starter).verdict == verdict
 
 
-TURNING = {
-    "cpp": ("vector<int> turn(vector<int>& a) {{ {} }}",
-            "reverse(a.begin(), a.end()); return {7};", "return {2, 1};"),
-    "java": ("class Solution {{ public int[] turn(int[] a) {{ {} }} }}",
-             "int b = a[0]; a[0] = a[1]; a[1] = b; return null;", "return new int[]{2, 1};"),
-    "go": ("func turn(a []int) []int {{ {} }}",
-           "a[0], a[1] = a[1], a[0]; return nil", "return []int{2, 1}"),
-    "rust": ("fn turn(a: &mut Vec<i32>) -> Vec<i32> {{ {} }}",
-             "a.reverse(); vec![7]", "vec![2, 1]"),
-}  # fmt: skip
 STARTERS = [
     ("cpp", "void turn(vector<int>& a) {}"),
     ("java", "class Solution { public void turn(int[] a) {} }"),
@@ -123,14 +93,6 @@ def test_a_program_cannot_declare_a_result_where_the_problem_has_none(
 def test_a_language_without_a_driver_is_no_fault_of_the_program(judge: Judge) -> None:
     judgement = judge_call(judge, "c", "int add(int a, int b) { return a + b; }", "add", ADD)
     assert (judgement.verdict, judgement.error) == ("JE", "call problems take no programs in c")
-
-
-OWN_CLASSES = {
-    "java": ("class Pair { int a = 5; } class Solution { Pair add(int a, int b) { "
-             "return new Pair(); } }", "RE"),
-    "go": ("type Pair struct { A int }\nfunc add(a int, b int) Pair { return Pair{5} }", "RE"),
-    "cpp": ("struct Pair { int a; }; Pair add(int a, int b) { return {5}; }", "CE"),
-}  # fmt: skip
 
 
 @pytest.mark.slow

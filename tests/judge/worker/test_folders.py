@@ -8,25 +8,13 @@ from collections.abc import Iterator
 import pytest
 
 from microcoder_eval import Judge, Limits
+from tests.commands import read_table
 from tests.levels import levels
 
+TABLE = read_table(__file__)
 FILES = Limits(time_s=1.0, wall_s=20.0, memory_mb=256, output_mb=1, files_mb=1)
-DIG = (
-    "import os\n"
-    "try:\n"
-    "    for _ in range({levels}):\n"
-    "        os.mkdir({name!r}); os.chdir({name!r})\n"
-    "        {there}\n"
-    "except OSError as error:\n"
-    "    print(error)\n"
-    "input()\n"
-)
-FILL = (
-    "try:\n"
-    "    for n in range(10**9): open(f'f{n}', 'w').close()\n"
-    "except OSError:\n"
-    "    print('no more')\n"
-)
+DIG = TABLE["dig"]
+FILL = TABLE["fill"]
 LOOK = "import os\nprint(os.listdir())"
 
 

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +20,7 @@ from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import TestVerdict, decide_verdict
 from microcoder_sandbox import ResourceLimits, Sandbox, make_plan
-from tests.commands import SharedJudge, read_table, require_toolchain
+from tests.commands import ROOT, SharedJudge, read_table, require_toolchain
 
 # Short, but far above what the programs need: other tests may keep every core busy.
 LIMITS = Limits(time_s=1.5, wall_s=60.0, memory_mb=128)
@@ -75,24 +74,7 @@ def test_compiled_ones_talk_too(judge: Judge) -> None:
     assert judged(judge, CPP_BISECT, language="cpp").verdict == "AC"
 
 
-VERDICTS = {
-    "a wrong talk": ("for i in range(9): print(i, flush=True); input()", "WA", "too many"),
-    "one of two numbers": ("print(73, flush=True); input()", "WA", ""),
-    "no talk": ("pass", "WA", "no number"),
-    "no talk, and a failure": ("raise SystemExit(3)", "RE", "3"),
-    "an error": ("print(50, flush=True); input(); 1 / 0", "RE", "ZeroDivisionError"),
-    "without end": ("while True: pass", "TLE", "CPU time"),
-    "memory": ("a = bytearray(600 << 20)", "MLE", ""),
-    "both wait": ("input()", "TLE", "idle"),
-    "answers kept back": ("print(50); import sys; sys.stdin.readline()", "TLE", "idle"),
-    "chatter that nobody asked for": (
-        "import sys\nwhile True: sys.stdout.write('1\\n'); sys.stdout.flush()",
-        "WA",
-        "too many questions",
-    ),
-    "words": ("print('hello', flush=True); input()", "WA", "no number"),
-    "does not compile": ("print(", "CE", "SyntaxError"),
-}
+VERDICTS = PROGRAMS["verdicts"]
 
 
 @pytest.mark.slow
@@ -140,13 +122,7 @@ def test_an_accepted_solution_has_to_end_well(judge: Judge) -> None:
     assert first(judged(judge, f"{BISECT}\nraise SystemExit(5)")) == ("RE", "exit status 5")
 
 
-FAILURES = {
-    "an error": ("1 / 0", "ZeroDivisionError"),
-    "another status": ("raise SystemExit(7)", "status 7"),
-    "exit 0 is not accepted by kattis": ("pass", "status 0"),
-    "a signal": ("import os\nos.abort()", "status -6"),
-    "a signal that the host sends, too": ("import os\nos.kill(os.getpid(), 9)", "status -9"),
-}
+FAILURES = PROGRAMS["failures"]
 
 
 @pytest.mark.slow
@@ -169,13 +145,7 @@ def test_an_interactor_that_cannot_be_loaded_is_the_judges_failure(
     assert (found.verdict, said in (found.error or "")) == ("JE", True), found.error
 
 
-HOSTILE = {
-    "nothing": "pass",
-    "no number": "print('x')",
-    "half a line": "import os; os.write(1, b'5')",
-    "no text": "import os; os.write(1, bytes(range(256)))",
-    "both ends closed": "import os; os.close(0); os.close(1)",
-}
+HOSTILE = PROGRAMS["hostile"]
 
 
 @pytest.mark.parametrize("code", HOSTILE.values(), ids=HOSTILE)
@@ -189,11 +159,7 @@ def test_a_solution_over_which_the_interactor_fails_is_wrong_and_flagged(
 
 
 # What an interactor does over a number that the solution names.
-OVER_A_NUMBER = {
-    "memory": ("bytearray(number)", 1 << 34),
-    "recursion": ("recurse(number)", 10**6),
-    "a stack that overflows": ("sys.setrecursionlimit(10**9); recurse(number)", 10**9),
-}
+OVER_A_NUMBER = PROGRAMS["over_a_number"]
 
 
 @pytest.mark.sampled(2, "slow")
@@ -344,6 +310,6 @@ def test_an_interactor_belongs_to_text(judge: Judge) -> None:
 
 @pytest.mark.slow
 def test_the_example_of_the_page_is_accepted() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "interactive.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "interactive.md").read_text(encoding="utf-8")
     example = page.partition("```python\n")[2].partition("```")[0]
     subprocess.run([sys.executable, "-c", example], check=True, timeout=120)

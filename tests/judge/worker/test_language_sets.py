@@ -12,9 +12,9 @@ from microcoder_eval.foreign_tests.rewrite import runs_in_process
 from microcoder_eval.formats.problems import open_problems
 from microcoder_eval.formats.solutions import read_solutions
 from microcoder_eval.records import Solution
-from tests.commands import require_toolchain
+from tests.commands import ROOT, require_toolchain
 
-SETS = Path(__file__).resolve().parents[2] / "humaneval_x"
+SETS = ROOT / "tests" / "humaneval_x"
 PARTS = ("python", "cpp", "java", "js", "go", "rust", "multipl_e/cpp", "multipl_e/java",
          "multipl_e/js", "multipl_e/go", "multipl_e/rust", "leetcode/cpp", "leetcode/java",
          "leetcode/javascript", "leetcode/rust")  # fmt: skip

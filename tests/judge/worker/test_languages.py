@@ -10,10 +10,11 @@ import pytest
 
 from microcoder_eval import Judge, Judgement, Limits
 from microcoder_eval.languages import LANGUAGES
-from tests.commands import SharedJudge, require_toolchain
+from tests.commands import ROOT, SharedJudge, read_table, require_toolchain
 
 from .programs import BOMBS, PROGRAMS, SUM
 
+TABLE = read_table(__file__)
 # Short, but far above what the programs need: other tests may keep every core busy.
 LIMITS = Limits(time_s=1.0, wall_s=60.0, memory_mb=128, output_mb=1)
 COMPILED = [language.name for language in LANGUAGES if language.compiled]
@@ -208,40 +209,12 @@ def test_running_takes_any_language(judge: Judge) -> None:
 @pytest.mark.skipif(not Path("/usr/lib/locale/C.utf8").exists(), reason="no locale C.UTF-8 here")
 @pytest.mark.parametrize("level", ["judge", "low"])
 def test_the_users_locale_is_there(level: str, request: pytest.FixtureRequest) -> None:
-    code = (
-        "#include <iostream>\n#include <locale>\n#include <string>\n"
-        'int main() { std::locale::global(std::locale("")); std::wstring word;\n'
-        "    std::ios::sync_with_stdio(false); std::wcin.imbue(std::locale());\n"
-        "    std::wcin >> word; std::cout << word.size(); }\n"
-    )
+    code = TABLE["programs"]["locale"]
     judgement = judged(request.getfixturevalue(level), "cpp", code, "né\n", "2")
     assert judgement.verdict == "AC", judgement.tests
 
 
-_NEWER_PROGRAMS = {
-    "C++20": (
-        "cpp",
-        "#include <compare>\n#include <cstdio>\n"
-        "struct Pair { int a, b; auto operator<=>(const Pair&) const = default; };\n"
-        'int main() { std::puts(Pair{1, 2} < Pair{1, 3} ? "7" : "0"); }\n',
-    ),
-    "C++23": (
-        "cpp",
-        "#include <iostream>\n#include <string>\n"
-        'int main() { std::cout << (std::string("seven").contains("eve") ? 7uz : 0uz); }\n',
-    ),
-    "C23": (
-        "c",
-        "#include <stdio.h>\n"
-        "static int pick(int value, int) { return value; }\n"
-        'int main(void) { printf("%d\\n", pick(1\'000, 3) / 142); }\n',
-    ),
-    "Rust 2024": (
-        "rust",
-        'fn main() {\n    let text = Some("7");\n'
-        '    if let Some(t) = text && t.len() == 1 { println!("{t}"); }\n}\n',
-    ),
-}
+_NEWER_PROGRAMS = TABLE["newer_standards"]
 
 
 @pytest.mark.parametrize("standard", _NEWER_PROGRAMS)
@@ -261,25 +234,7 @@ def test_what_no_standard_accepts_has_the_message_of_the_usual_one(judge: Judge)
     assert "'operator<='" in str(missing.tests[0].detail)  # C++17's message
 
 
-_ECHO_PROGRAMS = {
-    "python": (
-        "import sys, word\nprint(word.TEXT, *sys.argv[1:], sep='|')",
-        "word.py",
-        "TEXT = 'x'",
-    ),
-    "cpp": (
-        '#include <cstdio>\n#include "word.h"\n'
-        'int main(int n, char **a) { printf(TEXT); while (*++a) printf("|%s", *a); puts(""); }',
-        "word.h",
-        '#define TEXT "x"',
-    ),
-    "java": (
-        "class Echo { public static void main(String[] a) {"
-        ' System.out.println(Word.TEXT + "|" + String.join("|", a)); } }',
-        "Word.java",
-        'class Word { static final String TEXT = "x"; }',
-    ),
-}
+_ECHO_PROGRAMS = TABLE["echoes"]
 
 
 @pytest.mark.slow
@@ -294,7 +249,7 @@ def test_running_with_arguments_and_files(judge: Judge, language: str) -> None:
 @pytest.mark.slow
 def test_the_example_of_the_page_is_accepted() -> None:
     require_toolchain("cpp")
-    page = (Path(__file__).parents[3] / "docs" / "languages.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
     examples = [part.partition("```")[0] for part in page.split("```python\n")[1:]]
     assert len(examples) == 2
     for example in examples:
@@ -302,19 +257,14 @@ def test_the_example_of_the_page_is_accepted() -> None:
 
 
 def test_every_language_is_on_the_page() -> None:
-    page = (Path(__file__).parents[3] / "docs" / "languages.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
     rows = [line.split("|")[1:3] for line in page.splitlines() if line.startswith("| `")]
     told = {name.strip(" `").partition("`")[0]: aliases.strip() for name, aliases in rows}
     del told["language"]
     assert told == {one.name: ", ".join(one.aliases) for one in LANGUAGES}
 
 
-SPOILT_STARTS = {
-    "a loader that is nowhere": "/nonexistent",
-    "a loader that may not be started": "/proc/self/exe",
-    "a folder": "/",
-    "no name": "",
-}
+SPOILT_STARTS = TABLE["spoilt_starts"]
 
 
 @pytest.mark.parametrize("level", [4, 3])
@@ -339,15 +289,7 @@ JAVA_REPORT = (
     "# A fatal error has been detected by the Java Runtime Environment:\\n"
     "#  fatal error: OutOfMemory encountered: Java heap space\\n"
 )
-JAVA_ENDS = {
-    "one large array": ("System.out.println(new long[12_000_000].length);", "MLE",
-                        "memory refused at 128 MiB"),
-    "an exit": ("System.exit(1);", "RE", "exit status 1"),
-    "a crash": (
-        'java.lang.reflect.Field f = Class.forName("sun.misc.Unsafe").getDeclaredField('
-        '"theUnsafe"); f.setAccessible(true); ((sun.misc.Unsafe) f.get(null)).putAddress(0, 0);',
-        "RE", "signal 6 (SIGABRT)"),
-}  # fmt: skip
+JAVA_ENDS = TABLE["java_ends"]
 
 
 @pytest.mark.slow
@@ -366,21 +308,11 @@ def test_a_full_heap_in_java_is_told_from_what_the_program_prints(judge: Judge, 
 
 
 def test_a_c_program_may_use_the_mathematical_library(judge: Judge) -> None:
-    code = """
-#include <math.h>
-#include <stdio.h>
-int main(void) { double x; scanf("%lf", &x); printf("%.3f %.3f\\n", sqrt(x), pow(x, 0.1)); }
-"""
-    judgement = judged(judge, "c", code, "2\n", "1.414 1.072\n")
+    judgement = judged(judge, "c", TABLE["programs"]["mathematics"], "2\n", "1.414 1.072\n")
     assert judgement.verdict == "AC", judgement.tests[0]
 
 
-ONLINE_JUDGE = {
-    "c": '#include <stdio.h>\nint main(void) {\n#ifdef ONLINE_JUDGE\nputs("judge");\n#endif\n}',
-    "cpp": '#include <cstdio>\nint main() {\n#ifdef ONLINE_JUDGE\nputs("judge");\n#endif\n}',
-    "java": """public class Main { public static void main(String[] words) {
-        if (System.getProperty("ONLINE_JUDGE") != null) System.out.println("judge"); } }""",
-}
+ONLINE_JUDGE = TABLE["online_judge"]
 
 
 @pytest.mark.sampled(3, "slow")
@@ -389,11 +321,7 @@ def test_a_program_knows_that_a_judge_runs_it(judge: Judge, language: str) -> No
     assert judged(judge, language, ONLINE_JUDGE[language], "", "judge").passed
 
 
-GO_RUNTIME = {  # what makes the runtime wait for the kernel's events
-    "garbage": "a := []int{}; for i := 0; i < 5000000; i++ { a = append(a, i) }; n = len(a) / 1e6",
-    "sleep": "time.Sleep(time.Millisecond); n = 5",
-    "a file": 'f, _ := os.Open("/dev/stdin"); fmt.Fscan(f, &n)',
-}
+GO_RUNTIME = TABLE["go_runtime"]
 
 
 @pytest.mark.slow

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import DataError, Judge, Judgement
+from microcoder_eval import DataError, Judge
 from microcoder_eval.formats import problem_from, solution_from
 from microcoder_eval.formats.writing import encode_problem, encode_solution
 from microcoder_eval.languages import PYTHON, find_language
 from microcoder_eval.worker.program_files import bundle_modules, gather_files
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 from tests.commands import read_table
+from tests.judge.conftest import verdicts
 
 needs_compiler = pytest.mark.skipif(find_toolchain("g++") is None, reason="there is no g++")
 needs_java = pytest.mark.skipif(find_toolchain("java") is None, reason="there is no javac")
@@ -25,12 +26,6 @@ GRADERS = PROGRAMS["graders"]
 @pytest.fixture
 def judge(judge: Judge) -> Judge:
     return judge.with_changes(stop="never")
-
-
-def verdicts(judgement: Judgement) -> list[str]:
-    """The verdicts of all tests."""
-    assert judgement.error is None, judgement.error
-    return [str(test.verdict) for test in judgement.tests_run]
 
 
 @pytest.mark.parametrize(

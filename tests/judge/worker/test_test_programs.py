@@ -185,29 +185,7 @@ def test_a_program_in_another_language_than_the_tests_is_not_judged(judge: Judge
     )
 
 
-@pytest.mark.parametrize(
-    ("language", "tests", "code", "package"),
-    [
-        (
-            "rust",
-            "fn main() { let n: i32 = rand::random(); assert!(half(n) == n / 2); }",
-            "use rand::Rng;\nfn half(n: i32) -> i32 { n / 2 }\n",
-            "rand",
-        ),
-        (
-            "javascript",
-            'const _ = require("lodash");\nif (!_.isEqual(half(4), 2)) throw "wrong";\n',
-            "function half(n) { return n / 2; }",
-            "lodash",
-        ),
-        (
-            "javascript",
-            "import { expect } from '@jest/globals';\nexpect(half(4)).toBe(2);\n",
-            "function half(n) { return n / 2; }",
-            "@jest/globals",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("language", "tests", "code", "package"), TABLE["missing_packages"])
 def test_a_problem_whose_tests_need_a_package_is_no_fault_of_the_program(
     judge: Judge, language: str, tests: str, code: str, package: str
 ) -> None:
@@ -227,22 +205,7 @@ def test_tests_in_javascript_that_load_the_program_say_so(judge: Judge, line: st
     assert "the test code loads ./half; leave that line out" in (judgement.error or "")
 
 
-JEST = "test('half', async () => { expect(half(8)).toBe(4); });"
-
-
-@pytest.mark.parametrize(
-    ("tests", "starter", "verdict"),
-    [
-        (JEST, "", "JE"),
-        (f"describe('all', function () {{ {JEST} }});", "", "JE"),
-        (f"const {{ test }} = require('node:test'); const expect = half; {JEST}", "", "AC"),
-        (f"function test(title, f) {{ }} {JEST}", "", "AC"),
-        (JEST, "function test(title, f) {\n}", "RE"),
-        ("if (test('half', (n) => n) !== 4) throw 'wrong';", "const test = 1;", "RE"),
-        ("if (half('half', (n) => n) !== 4 || 'a test'.test('a', (n) => n)) {}", "", "AC"),
-        ("if (half(8) !== test('half', 4)) throw 'wrong';", "", "RE"),
-    ],
-)
+@pytest.mark.parametrize(("tests", "starter", "verdict"), TABLE["frameworks"])
 def test_tests_of_a_framework_that_nothing_defines_are_no_fault_of_the_program(
     judge: Judge, tests: str, starter: str, verdict: str
 ) -> None:

@@ -5,59 +5,20 @@ from __future__ import annotations
 import pytest
 
 from microcoder_eval import DataError, Judge, Status, Verdict
+from tests.commands import read_table
 from tests.judge.conftest import Judging
 
-HOG = "x = []\nwhile True: x.append(b'x' * (1 << 24))"
+TABLE = read_table(__file__)
 
 
-@pytest.mark.parametrize(
-    ("code", "verdict"),
-    [
-        ("print(int(input()) * 2)", "AC"),
-        ("print(int(input()) * 3)", "WA"),
-        ("pass", "WA"),
-        ("while True: pass", "TLE"),
-        (HOG, "MLE"),
-        ("x = bytearray(10**11)", "MLE"),
-        ("while True: print('x' * 100000)", "OLE"),
-        ("1 / 0", "RE"),
-        ("import sys; print(4); sys.exit(1)", "RE"),
-        ("import os; print(4, flush=True); os.kill(os.getpid(), 9)", "RE"),
-        ("import ctypes; ctypes.string_at(0)", "RE"),
-        ("import os; os.fork()", "RE"),
-        ("def f(:", "CE"),
-        ("print(4)\x00", "CE"),
-        ("return 4", "CE"),
-    ],
-)
+@pytest.mark.parametrize(("code", "verdict"), TABLE["stdin"])
 def test_stdin_programs_get_the_letter_of_what_they_do(
     stdin: Judging, code: str, verdict: str
 ) -> None:
     assert stdin(code, ("2\n", "4\n"), limits={"output_mb": 1}).verdict == verdict
 
 
-@pytest.mark.parametrize(
-    ("code", "verdict"),
-    [
-        ("def f(n): return 2 * n", "AC"),
-        ("def f(n): return 3 * n", "WA"),
-        ("def f(n): return None", "WA"),
-        ("def f(n):\n    while True: pass", "TLE"),
-        ("def f(n):\n    x = []\n    while True: x.append(b'x' * (1 << 24))", "MLE"),
-        ("def f(n):\n    while True: print('x' * 100000)", "OLE"),
-        ("def f(n): return 1 / 0", "RE"),
-        ("def f(): return 4", "RE"),
-        ("1 / 0\ndef f(n): return 4", "RE"),
-        ("def f(n): return object()", "RE"),
-        ("def f(n): return int", "RE"),
-        ("def f(n): return f", "RE"),
-        ("def f(n):\n    x = []\n    x.append(x)\n    return x", "RE"),
-        ("def f(n):\n    x = []\n    for _ in range(20000): x = [x]\n    return x", "RE"),
-        ("def f(n): raise SystemExit(0)", "RE"),
-        ("def f(n", "CE"),
-        ("x = 1", "CE"),
-    ],
-)
+@pytest.mark.parametrize(("code", "verdict"), TABLE["calls"])
 def test_called_functions_get_the_letter_of_what_they_do(
     call: Judging, code: str, verdict: str
 ) -> None:
@@ -65,19 +26,7 @@ def test_called_functions_get_the_letter_of_what_they_do(
 
 
 @pytest.mark.parametrize("test_code", ["assert f(2) == 4", "r = f(2)\nassert r == 4, 'wrong'"])
-@pytest.mark.parametrize(
-    ("code", "verdict"),
-    [
-        ("def f(n): return 2 * n", "AC"),
-        ("def f(n): return 3 * n", "WA"),
-        ("def f(n):\n    while True: pass", "TLE"),
-        ("def f(n):\n    x = []\n    while True: x.append(b'x' * (1 << 24))", "MLE"),
-        ("def f(n): return 1 / 0", "RE"),
-        ("def f(n): raise SystemExit(0)", "RE"),
-        ("import os\ndef f(n): os._exit(0)", "RE"),
-        ("def f(n", "CE"),
-    ],
-)
+@pytest.mark.parametrize(("code", "verdict"), TABLE["assertions"])
 def test_asserted_functions_get_the_letter_of_what_they_do(
     asserts: Judging, code: str, verdict: str, test_code: str
 ) -> None:
@@ -148,20 +97,7 @@ def test_ce_ends_the_run_at_once(pool: Judge) -> None:
     assert "SyntaxError" in (judgement.tests[0].detail or "")
 
 
-@pytest.mark.parametrize(
-    ("response", "verdict", "status", "flagged"),
-    [
-        ("```python\nprint(input())\n```", "AC", "correct", False),
-        ("```python\nprint(0)\n```", "WA", "incorrect", False),
-        ("```python\nprint(input())\n```\nor else\n```python\npri", "AC", "correct", True),
-        ("```python\nprint(0)\n```\nor else\n```python\npri", "WA", "incomplete", True),
-        ("```python\n1 / 0\n```\n<think>but", "RE", "incomplete", True),
-        ("```python\nprint(input())", "CE", "incomplete", True),
-        ("I cannot say.", "CE", "incomplete", False),
-        ("", "CE", "incomplete", False),
-        ("<think>```python\nprint(input())\n```</think>", "CE", "incomplete", False),
-    ],
-)
+@pytest.mark.parametrize(("response", "verdict", "status", "flagged"), TABLE["answers"])
 def test_answers_cut_off_are_incomplete_unless_their_last_whole_program_passes(
     pool: Judge, response: str, verdict: str, status: str, flagged: bool
 ) -> None:

@@ -25,10 +25,11 @@ from microcoder_eval import Judge, Limits, Verdict
 from microcoder_sandbox.host.outcome import Killed, ResourceLimits
 from microcoder_sandbox.host.requests import ServerKey
 from microcoder_sandbox.host.sandbox import Sandbox
-from tests.commands import SharedJudge
+from tests.commands import SharedJudge, read_table
 from tests.levels import at_levels, levels, open_sandbox
 from tests.sandbox.conftest import Runner
 
+TABLE = read_table(__file__)
 MIB = 1 << 20
 LIMITS = ResourceLimits(
     cpu_seconds=8.0, wall_seconds=60.0, memory_bytes=512 * MIB, output_bytes=8 * MIB
@@ -67,24 +68,7 @@ def limits(**changed: float) -> ResourceLimits:
 
 # --- CPU time ---------------------------------------------------------------------------------
 
-BURNING = {
-    "a loop": "while time.process_time() < {seconds}: pass\n",
-    "the kernel": "while time.process_time() < {seconds}: os.urandom(1 << 16)\n",
-    "threads": (
-        "import threading, zlib\ndata = bytes(1 << 16)\n"
-        "def burn():\n"
-        "    while time.thread_time() < {seconds} / 4: zlib.crc32(data)\n"
-        "threads = [threading.Thread(target=burn) for _ in range(3)]\n"
-        "for t in threads: t.start()\n"
-        "burn()\n"
-        "for t in threads: t.join()\n"
-    ),
-    "waiting, mostly": (
-        "while time.process_time() < {seconds} / 5: pass\n"
-        "time.sleep(0.2)\n"
-        "while time.process_time() < {seconds}: pass\n"
-    ),
-}
+BURNING = TABLE["burning"]
 
 
 def allowed_error(seconds: float) -> float:
@@ -139,12 +123,7 @@ def test_cpu_time_is_what_the_program_s_own_clock_says(
     assert_small(error, seconds, source)
 
 
-TELLING = (
-    "import time\nlast = 0\n"
-    "while True:\n"
-    "    now = time.process_time()\n"
-    "    if now - last > 0.001: print(now, flush=True); last = now\n"
-)
+TELLING = TABLE["telling"]
 SLEEPING = (
     "import time\nwhile time.process_time() < {seconds}: pass\n"
     "print(time.process_time(), flush=True)\ntime.sleep(60)"
@@ -185,20 +164,7 @@ def test_a_sleeper_stopped_by_the_clock_used_what_it_said_last(run: Runner) -> N
 
 # --- memory -----------------------------------------------------------------------------------
 
-TOUCHING = {
-    "bytes": "x = bytearray(b'a') * ({mib} << 20)\n",
-    "mmap": (
-        "import mmap\nm = mmap.mmap(-1, {mib} << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)\n"
-        "for place in range(0, {mib} << 20, 4096): m[place] = 1\n"
-    ),
-    "list": "x = [None] * ({mib} << 17)\n",
-    "numpy": "import numpy\nx = numpy.ones({mib} << 17)\n",
-    "let go again": "x = bytearray(b'a') * ({mib} << 20)\ndel x\n",
-    "thread": (
-        "import threading\ndef f(): bytearray(b'a') * ({mib} << 20)\n"
-        "t = threading.Thread(target=f); t.start(); t.join()\n"
-    ),
-}
+TOUCHING = TABLE["touching"]
 ALLOWED_MIB = 2.25  # numpy's own pages, of files too, are up to 2.05
 
 

@@ -9,25 +9,13 @@ import pytest
 
 from microcoder_sandbox.errors import SandboxError
 from microcoder_sandbox.host.sandbox import Sandbox
+from tests.commands import read_table
 from tests.sandbox.conftest import LIMITS, Runner
 
+TABLE = read_table(__file__)
 WRITING = replace(LIMITS, folder_bytes=1 << 20)
-WRITER = """
-import os
-print(sorted(os.listdir('.')))
-open('a', 'w').write('x' * 1000)
-os.mkdir('d')
-open('d/b', 'w')
-print(len(open('a').read()))
-print(os.getcwd())
-"""
-FILLER = """
-import time
-file = open('a', 'wb', buffering=0)
-for _ in range(400): file.write(bytes(10_000))
-time.sleep(0.2)
-print('all of it')
-"""
+WRITER = TABLE["writer"]
+FILLER = TABLE["filler"]
 
 
 def test_it_is_empty_for_each_run_and_gone_afterwards(run: Runner) -> None:

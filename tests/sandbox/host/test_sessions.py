@@ -13,25 +13,12 @@ from microcoder_sandbox.host.outcome import Killed, ResourceLimits
 from microcoder_sandbox.host.requests import make_script_request
 from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.host.session import BatchSession
+from tests.commands import read_table
 
+TABLE = read_table(__file__)
 LIMITS = ResourceLimits(0.5, 10.0, 128 << 20, 1 << 20)
 # The ends of the two pipes: pipes above the standard streams, as nothing else is in a child.
-DONE_AND_GO = """
-import os, stat
-pipes = []
-for fd in range(3, 512):
-    try:
-        if stat.S_ISFIFO(os.fstat(fd).st_mode): pipes.append(fd)
-    except OSError: pass
-go, done = pipes
-def hand_over():
-    os.write(done, b'\\n')
-    return os.read(go, 1)
-def burn(seconds):
-    import time
-    end = time.process_time() + seconds
-    while time.process_time() < end: pass
-"""
+DONE_AND_GO = TABLE["done_and_go"]
 
 
 @contextmanager

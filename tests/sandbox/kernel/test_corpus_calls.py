@@ -1,25 +1,33 @@
 """aarch64's filter allows every call that programs of the corpus make on x86-64, as its C library
 would make it there.
 
-The calls were recorded once (record_calls.py); the filters are interpreted. What is shown: no
-program of the corpus would be refused a call that it is allowed here. What is not: calls that only
-libraries for aarch64 make.
+The calls were recorded once, under strace, by record_calls.py of commit 427335bd; the filters are
+interpreted. What is shown: no program of the corpus would be refused a call that it is allowed
+here. What is not: calls that only libraries for aarch64 make.
 """
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from microcoder_sandbox.kernel import bpf, policy
 from microcoder_sandbox.kernel.syscall_numbers import AUDIT_ARCH, TABLES
-from tests.sandbox.kernel.record_calls import CHECKED, TABLE
 
 from . import classic_bpf
 
 OWN_PID = 4242
-CALLS: dict[str, dict[str, list[list[int]]]] = json.loads(TABLE.read_text())
+CALLS: dict[str, dict[str, list[list[int]]]] = json.loads(
+    Path(__file__).with_name("corpus_calls.json").read_text()
+)
+# The arguments that were recorded of a call: those that the policy looks at, whatever the role.
+CHECKED = {
+    row[0]: sorted({check[0] for check in row[1]})
+    for rows in (policy.CHECKED, *policy.PROGRAM_CHECKED.values())
+    for row in rows
+}
 # Older calls that the generic table of numbers, and so aarch64, does not have, and what glibc calls
 # there (sysdeps/unix/sysv/linux); none is one that the policy checks by its arguments.
 GENERIC = {

@@ -19,9 +19,9 @@ from microcoder_sandbox.host.outcome import Outcome, ResourceLimits
 from microcoder_sandbox.host.plan import make_plan
 from microcoder_sandbox.host.requests import ServerKey
 from microcoder_sandbox.host.sandbox import Sandbox
+from tests.commands import ROOT
 from tests.levels import run_program
 
-ROOT = Path(__file__).resolve().parents[3]
 LIMITS = ResourceLimits(
     cpu_seconds=2.0, wall_seconds=10.0, memory_bytes=256 << 20, output_bytes=1 << 20
 )

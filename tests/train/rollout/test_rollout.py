@@ -13,11 +13,22 @@ from microcoder_train.learner.batching import TrainingSample, make_batch
 from microcoder_train.learner.policy import Policy
 from microcoder_train.rollout.hf import HfEngine
 from tests.train.digits import Make
+from tests.train.rollout.promises import EnginePromises, next_logits
 from tests.train.rollout.pushed import asked, sampled, scorer
 
 request = partial(asked, n=6)
 NEVER = frozenset({-1})
 EOS = frozenset({1})
+
+
+@pytest.fixture
+def engine(model: PreTrainedModel) -> HfEngine:
+    """In step with the model, whose weights it shares."""
+    return HfEngine(model, EOS, max_sequences=2000)
+
+
+class TestPromises(EnginePromises):
+    """Those of every engine."""
 
 
 def test_the_same_request_gives_the_same_samples_whatever_it_is_batched_with(
@@ -38,27 +49,6 @@ def test_other_streams_give_other_samples(model: PreTrainedModel) -> None:
     assert len({s.ids for s in first_samples}) > 1
 
 
-def test_a_sample_ends_at_its_first_stop_token_or_its_length(model: PreTrainedModel) -> None:
-    for sample in sampled(HfEngine(model, EOS), request(n=64, temperature=2.0, max_tokens=6)):
-        if sample.finish == "stop":
-            assert sample.ids.index(1) == len(sample.ids) - 1
-        else:
-            assert 1 not in sample.ids
-            assert len(sample.ids) == 6
-        assert sample.truncated == (sample.finish == "length")
-        assert len(sample.logps) == len(sample.ids)
-
-
-def test_samples_are_reported_as_they_finish(model: PreTrainedModel) -> None:
-    lengths: list[int] = []
-    HfEngine(model, EOS).generate(
-        [request(n=64, temperature=2.0, max_tokens=40)],
-        lambda sample: lengths.append(len(sample.ids)),
-    )
-    assert lengths == sorted(lengths)
-    assert lengths[0] < lengths[-1]
-
-
 @pytest.mark.parametrize("temperature", [0.6, 1.0, 1.2])
 def test_log_probabilities_are_the_trainers(
     model: PreTrainedModel, settings: Make, tiny: Path, temperature: float
@@ -75,28 +65,8 @@ def test_log_probabilities_are_the_trainers(
     assert gap < 1e-4
 
 
-def test_sampling_follows_the_distribution(model: PreTrainedModel) -> None:
-    engine = HfEngine(model, NEVER, max_sequences=4000)
-    firsts = [s.ids[0] for s in sampled(engine, request(n=4000, max_tokens=1, temperature=1.3))]
-    with torch.no_grad():
-        logits = model(input_ids=torch.tensor([[12, 5, 22]])).logits[0, -1]
-    expected = (logits / 1.3).softmax(0)
-    shares = torch.bincount(torch.tensor(firsts), minlength=len(expected)) / 4000
-    assert (shares - expected).abs().max() < 0.03  # 4 standard deviations of the most likely
-
-
-def test_temperature_zero_is_greedy(model: PreTrainedModel) -> None:
-    greedy = sampled(HfEngine(model, NEVER), request(temperature=0.0, n=3))
-    assert len({s.ids for s in greedy}) == 1
-    with torch.no_grad():
-        logits = model(input_ids=torch.tensor([[12, 5, 22]])).logits[0, -1]
-    assert greedy[0].ids[0] == int(logits.argmax())
-
-
 def test_top_p_keeps_to_the_nucleus(model: PreTrainedModel) -> None:
-    with torch.no_grad():
-        probabilities = model(input_ids=torch.tensor([[12, 5, 22]])).logits[0, -1].softmax(0)
-    order = probabilities.sort(descending=True)
+    order = next_logits(model).softmax(0).sort(descending=True)
     inside = set(order.indices[: int((order.values.cumsum(0) < 0.5).sum()) + 1].tolist())
     firsts = {s.ids[0] for s in sampled(HfEngine(model, NEVER), request(n=200, top_p=0.5))}
     assert firsts <= inside

@@ -21,6 +21,7 @@ from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Sample
 from tests.train.digits import Make
+from tests.train.rollout.promises import EnginePromises
 from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled, scorer
 from tests.train.run.test_ranks import RUN, assert_same, finish, overrides, torchrun
 
@@ -52,6 +53,10 @@ def engine(made: VllmEngine, model: PreTrainedModel) -> VllmEngine:
 make_request = partial(asked, n=6)
 
 
+class TestPromises(EnginePromises):
+    """Those of every engine."""
+
+
 @pytest.mark.parametrize("temperature", [0.6, 1.2])
 def test_log_probabilities_are_the_trainers(
     engine: VllmEngine, model: PreTrainedModel, temperature: float
@@ -63,56 +68,12 @@ def test_log_probabilities_are_the_trainers(
     assert (score_rows(scorer(model), rows) - said).abs().max() < 1e-3
 
 
-def test_every_sample_comes_once_and_ends_at_its_first_stop_token_or_its_length(
-    engine: VllmEngine,
-) -> None:
-    samples = sampled(
-        engine, make_request(n=64, temperature=2.0), make_request("q", n=8, max_tokens=5)
-    )
-    assert [s.index for s in samples] == [*range(64), *range(8)]
-    for sample in samples:
-        if sample.finish == "stop":
-            assert sample.ids.index(1) == len(sample.ids) - 1
-        else:
-            assert 1 not in sample.ids
-            assert len(sample.ids) == sample.max_tokens
-        assert len(sample.logps) == len(sample.ids)
-
-
-def test_samples_are_reported_as_they_finish(engine: VllmEngine) -> None:
-    lengths: list[int] = []
-    engine.generate(
-        [make_request(n=32, temperature=2.0, max_tokens=40)],
-        lambda sample: lengths.append(len(sample.ids)),
-    )
-    assert lengths == sorted(lengths)
-    assert lengths[0] < lengths[-1]
-
-
 def test_a_sample_depends_on_its_name_alone(engine: VllmEngine) -> None:
     requests = [make_request(f"p{i}", (12, 2 + i, 22), n=4) for i in range(10)]
     samples = sampled(engine, *requests)
     assert sampled(engine, *requests[::-1]) == samples
     assert sampled(engine, requests[3]) == [s for s in samples if s.problem_id == "p3"]
     assert len({sample.ids for sample in samples}) > 20
-
-
-def test_sampling_follows_the_distribution(engine: VllmEngine, model: PreTrainedModel) -> None:
-    firsts = [
-        s.ids[0] for s in sampled(engine, make_request(n=2000, max_tokens=1, temperature=1.3))
-    ]
-    with torch.no_grad():
-        logits = model(input_ids=torch.tensor([[12, 5, 22]])).logits[0, -1]
-    seen = torch.bincount(torch.tensor(firsts), minlength=len(logits)) / len(firsts)
-    assert (seen - (logits / 1.3).softmax(0)).abs().max() < 0.045  # 4 standard deviations
-
-
-def test_temperature_zero_is_greedy(engine: VllmEngine, model: PreTrainedModel) -> None:
-    greedy = sampled(engine, make_request(temperature=0.0, n=3))
-    assert len({s.ids for s in greedy}) == 1
-    with torch.no_grad():
-        logits = model(input_ids=torch.tensor([[12, 5, 22]])).logits[0, -1]
-    assert greedy[0].ids[0] == int(logits.argmax())
 
 
 def test_three_pushes_are_verified_and_samples_name_their_weights(

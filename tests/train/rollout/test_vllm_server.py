@@ -23,10 +23,10 @@ from microcoder_train.errors import SyncError
 from microcoder_train.rollout.server import ServerEngine, make_serve_command
 from microcoder_train.rollout.vllm import VllmEngine
 from microcoder_train.samples import Sample
+from tests.commands import ROOT
 from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled, scorer
 
 pytestmark = pytest.mark.vllm
-ROOT = Path(__file__).resolve().parents[3]
 EOS = frozenset({1})
 LONGEST = 256
 SMALL = "--max-num-seqs 32 --kv-cache-memory-bytes 67108864 --enforce-eager"

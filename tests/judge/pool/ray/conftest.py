@@ -14,6 +14,14 @@ import pytest
 from tests.commands import ENVIRONMENT
 
 NODES = 3
+MARKS = [
+    pytest.mark.ray,
+    pytest.mark.slow,
+    # Ray's own, on import and at the end of its processes.
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
+]
 # Ray takes a node for dead after this many failed checks; by default it is some 15 s later.
 HEALTH = {
     "health_check_initial_delay_ms": 2000,

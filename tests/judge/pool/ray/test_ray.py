@@ -25,19 +25,11 @@ from microcoder_eval import Judge, JudgeError, Judgement, retries
 from microcoder_eval.pool.ray import node_link as ray_link
 from microcoder_eval.pool.ray import pool as ray_pool
 from tests import commands
-from tests.commands import ROOT, command, jsonl, wait_until
-from tests.judge.pool.ray.conftest import Machines
+from tests.commands import SAMPLES, command, execute, jsonl, start, wait_until
+from tests.judge.pool.ray.conftest import MARKS, Machines
 
 pytest.importorskip("ray", reason='the Ray engine is NOT tested: pip install -e ".[ray]"')
-pytestmark = [
-    pytest.mark.ray,
-    pytest.mark.slow,
-    # Ray's own, on import and at the end of its processes.
-    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
-SAMPLES = ROOT / "datasets" / "samples"
+pytestmark = MARKS
 TIMES = ("cpu_s", "wall_s", "memory_mb")
 COUNT = 200
 
@@ -291,8 +283,7 @@ with Judge(engine="ray") as judge:
     print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
     print(judge.judge({"code": "print(1)"}, tests).verdict)
 """
-    words = [sys.executable, "-c", code]
-    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120)
+    done = execute([sys.executable, "-c", code], env=environment)
     assert done.stdout.split() == ["7", "AC"], done.stderr
 
 
@@ -312,9 +303,9 @@ def test_the_command_writes_the_same_records_as_with_the_local_engine(
 ) -> None:
     words = (SAMPLES / "solutions.jsonl", "--tests", SAMPLES / "tests.jsonl", "--json")
     local, remote = tmp_path / "local.jsonl", tmp_path / "remote.jsonl"
-    subprocess.run(command(*words, "-o", local), env=environment, check=True, timeout=200)
-    there = command(*words, "-o", remote, "--engine", "ray")
-    subprocess.run(there, env=environment, check=True, timeout=200)
+    for options in ((local,), (remote, "--engine", "ray")):
+        done = execute(command(*words, "-o", *options), env=environment, timeout=200)
+        assert done.returncode == 0, done.stderr
     assert results(remote) == results(local)
 
 
@@ -332,10 +323,7 @@ def running(
 ) -> Iterator[subprocess.Popen[str]]:
     """The command in the middle of its work, in a process group of its own."""
     words = (files[0], "--tests", files[1], "-o", out, "--json", "--engine", "ray")
-    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    with subprocess.Popen(
-        command(*words), **pipes, text=True, env=environment, start_new_session=True
-    ) as process:
+    with start(*words, env=environment, start_new_session=True) as process:
         try:
             journal = out.with_suffix(".part")
             assert wait_until(lambda: journal.exists() and journal.read_bytes().count(b"\n") >= 9)

@@ -16,16 +16,10 @@ from microcoder_data.verify.stage import VerifyStage
 from tests.commands import wait_until
 from tests.data.clean import problems
 from tests.data.lines import write
-from tests.judge.pool.ray.conftest import Machines
+from tests.judge.pool.ray.conftest import MARKS, Machines
 
 pytest.importorskip("ray", reason='the Ray engine is NOT tested: pip install -e ".[ray]"')
-pytestmark = [
-    pytest.mark.ray,
-    pytest.mark.slow,
-    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning"),
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = MARKS
 COUNT = 16
 RECIPE = Verify(mutants=4, problems_at_once=4)
 

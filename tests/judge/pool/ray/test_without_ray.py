@@ -7,9 +7,8 @@ import sys
 import tomllib
 
 from microcoder_eval.pool.ray import cluster as ray_cluster
-from tests.commands import ROOT, execute
+from tests.commands import ROOT, SAMPLES, execute
 
-SAMPLES = ROOT / "datasets" / "samples"
 WITHOUT = "import sys; sys.modules['ray'] = None; "
 
 
