@@ -94,7 +94,7 @@ def _infer_list(values: Sequence[Any], *, in_list: bool) -> Field:
     if container is dict:
         columns = list(zip(*items, strict=True)) or [("",), (0,)]
         item = Field(Shape.RECORD, Span(2, 2), tuple(map(infer_field, columns)), tuple)
-    properties = () if container is dict else tuple(_list_list_properties(values))
+    properties = () if container is dict else tuple(_list_list_properties(values, item))
     samples = tuple(values[:_SAMPLES])
     return Field(Shape.LIST, span, (item,), container, samples, properties=properties)
 
@@ -114,7 +114,7 @@ def _list_text_properties(values: Sequence[str]) -> Iterator[Property]:
         yield Property("balanced", is_balanced)
 
 
-def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
+def _list_list_properties(values: Sequence[Any], item: Field) -> Iterator[Property]:
     """Yield what lists have in common. Lists of two items tell nothing: they are ordered by
     chance."""
     telling = [value for value in values if len(value) > 2 and isinstance(value, list | tuple)]
@@ -124,7 +124,7 @@ def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
                 yield Property(trait.value, holds)
     rows = [row for value in values for row in value if isinstance(row, str | list | tuple)]
     shapes = {"rectangle": is_rectangle, "square": is_square}
-    if len(values) >= _FEW_LISTS:
+    if item.shape is Shape.LIST and len(values) >= _FEW_LISTS:
         shapes["distinct items"] = has_distinct_items
     for name, holds in shapes.items():
         if rows and all(map(holds, values)):

@@ -63,7 +63,7 @@ CASES: dict[str, tuple[list[Any], str, Any, list[bool]]] = {
     ),
     "a rectangle where all are squares": (SQUARES, "", [[[1, 2, 3], [4, 5, 6]], 5], WITH_VALIDATOR),
     "a number twice in a grid where no grid has one twice": (
-        [[[[1, 2], [3, 4]], 1], [[[8, 3], [4, 5]], 2], [[[7, 9]], 3]], "", [[[2, 5], [7, 2]], 1],
+        [[[[1, 2], [3, 4]], 1], [[[8, 3, 1]], 2], [[[7], [9]], 3]], "", [[[2, 5], [7, 2]], 1],
         WITH_VALIDATOR,
     ),
     "a number that the list has where each has": (MEMBERS, "", [[4, 8], 8], ALWAYS),
@@ -333,7 +333,7 @@ LARGE = {
     ),
     "several cases": (
         "The first line has t (1 ≤ t ≤ 100). The first line of each case has n (1 ≤ n ≤ 50).",
-        ["2\n3\n1 5 2\n2\n7 7\n", "3\n1\n4\n4\n1 2 3 9\n2\n5 1\n"],
+        ["2\n3\n1 5 2\n2\n7 7\n", "3\n1\n4\n4\n1 2 3 9\n2\n5 1\n", "1\n2\n9 4\n"],
     ),
     "one of several cases": (
         "The first line has t (1 ≤ t ≤ 100). The first line of each case has n (1 ≤ n ≤ 3000). "
