@@ -31,6 +31,9 @@ _TESTS_FORMS = (
 )
 _SUFFIXES = frozenset({*map(str.lower, SUFFIXES), ".txt", ".jsonl"})
 _SWAPPED = "the arguments look swapped: the solution comes first, then the tests"
+# Keys of problems and solutions that are in our own format and hold nothing to warn of.
+_OWN_PROBLEM_KEYS, _OWN_TEST_KEYS = frozenset({"problem_id", "kind", "tests"}), {"input", "output"}
+_OWN_SOLUTION_KEYS = frozenset({"problem_id", "code", "response", "language"})
 _TEST_KEYS = frozenset({"tests", "test_code", "inputs", "outputs", "input", "output"})
 
 
@@ -83,12 +86,23 @@ def read_problem(
 
 
 def _read_row(tests: object, overrides: Mapping[str, Any]) -> Problem:
-    from .formats import problem_from
+    from .formats import native, problem_from
 
     fields = tests if isinstance(tests, Mapping) else {"tests": _list_tests(tests)}
     fields = {**fields, **overrides}
+    row = {"problem_id": "problem", **fields}
+    if _is_in_own_format(row):
+        return native.parse_problem(row)
     _warn_of_misplaced_keys(fields)
-    return problem_from({"problem_id": "problem", **fields})
+    return problem_from(row)
+
+
+def _is_in_own_format(row: Mapping[str, Any]) -> bool:
+    """Whether there is no other format to detect, and no misplaced key to warn of."""
+    tests = row.get("tests")
+    first = tests[0] if isinstance(tests, list) and tests else None
+    has_own_test = isinstance(first, dict) and first.keys() == _OWN_TEST_KEYS
+    return has_own_test and row.keys() <= _OWN_PROBLEM_KEYS and isinstance(row["problem_id"], str)
 
 
 def _warn_of_misplaced_keys(tests: Mapping[str, Any]) -> None:
@@ -159,16 +173,23 @@ def read_solution(solution: SolutionLike, problem: Problem, language: str) -> So
         _refuse_path(solution)
         field = "code" if _is_program(solution, language) else "response"
         solution = {field: solution}
-    from .formats import solution_from
-    from .formats.misplaced import find_misspelt_solution_keys
+    from .formats import native, solution_from
 
     name = problem.problem_id
     row = {"problem_id": name, **_check_mapping(solution)}
-    for _, sentence in find_misspelt_solution_keys(row):
-        warn_caller(f"a solution's {sentence}")
+    if row.keys() <= _OWN_SOLUTION_KEYS and isinstance(row["problem_id"], str):
+        return native.parse_solution(row, f"{name}#1", language)
+    _warn_of_close_keys(row)
     return solution_from(
         row, default_id=f"{name}#1", language=language, problems=_OneProblem(problem)
     )
+
+
+def _warn_of_close_keys(row: Mapping[str, Any]) -> None:
+    from .formats.misplaced import find_misspelt_solution_keys
+
+    for _, sentence in find_misspelt_solution_keys(row):
+        warn_caller(f"a solution's {sentence}")
 
 
 def _check_mapping(solution: object) -> Mapping[str, Any]:
