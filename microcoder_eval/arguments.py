@@ -81,8 +81,8 @@ def read_problem(
         return _read_problem_file(tests, problem_id)
     keywords = {"problem_id": problem_id, "kind": kind, "entry_point": entry_point}
     overrides = {key: value for key, value in keywords.items() if value is not None}
-    names = (problem_id, kind, entry_point)
-    return recent_problems.parse_or_reuse(tests, names, partial(_read_row, overrides=overrides))
+    read = partial(_read_row, overrides=overrides)
+    return recent_problems.parse_or_reuse(tests, tuple(keywords.values()), read)
 
 
 def _read_row(tests: object, overrides: Mapping[str, Any]) -> Problem:

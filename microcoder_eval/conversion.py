@@ -44,11 +44,13 @@ def make_payload(
         return SharedProblem(encode(HoldProblem(key, resolved, extents)), file)
 
     is_shared = problem.kind is Kind.STDIN and problem.size >= SHARED_BYTES
+    texts = problem.size if problem.kind is Kind.STDIN else 2 * problem.size
     programs = filter(None, (problem.checker, problem.interactor, problem.grader))
     languages = tuple([str(program.get("language") or "python") for program in programs])
     return ProblemPayload(
         key,
-        _estimate_size(problem),
+        # About how many bytes a worker holds for it.
+        texts + _PROBLEM_BYTES + _TEST_BYTES * len(problem.tests),
         encode_problem,
         languages,
         share_problem if is_shared else None,
@@ -134,12 +136,6 @@ def normalize_newlines(text: str) -> str:
     ):
         return text
     return text.replace("\r\n", "\n")
-
-
-def _estimate_size(problem: Problem) -> int:
-    """Return about how many bytes a worker holds for this problem."""
-    texts = problem.size if problem.kind is Kind.STDIN else 2 * problem.size
-    return texts + _PROBLEM_BYTES + _TEST_BYTES * len(problem.tests)
 
 
 def needs_testlib(*programs: Mapping[str, Any] | None) -> bool:

@@ -17,11 +17,7 @@ from microcoder_eval.api import Judge
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.packages import read_package
 from microcoder_eval.formats.packages.containment import check_package
-from microcoder_eval.formats.packages.package import (
-    Package,
-    PackageError,
-    UnsupportedPackageError,
-)
+from microcoder_eval.formats.packages.package import Package, PackageError
 from microcoder_eval.formats.packages.programs import read_program
 from microcoder_eval.records import Limits
 
@@ -38,7 +34,7 @@ def read_complete_package(judge: Judge, folder: Path, keep: Path | None) -> tupl
     whose tests were made; None: a temporary one. Raises PackageError, JudgeError, OSError."""
     try:
         return read_package(folder), False
-    except UnsupportedPackageError as error:
+    except PackageError as error:
         if error.reason != NOT_GENERATED or not folder.is_dir():
             raise
         plan = _read_plan(folder)
@@ -53,9 +49,11 @@ def read_complete_package(judge: Judge, folder: Path, keep: Path | None) -> tupl
 def _read_plan(folder: Path) -> TestPlan | None:
     try:
         return read_plan(folder)
-    except UnsupportedPackageError as error:
+    except PackageError as error:
+        if error.reason != NOT_GENERATED:
+            raise
         advice = "no shell runs here, so run the script yourself: it makes the tests in data/secret"
-        raise UnsupportedPackageError(error.reason, f"{error.message}; {advice}") from None
+        raise PackageError(f"{error.message}; {advice}", error.reason) from None
 
 
 def generate_tests(judge: Judge, folder: Path, copy: Path, plan: TestPlan) -> None:
@@ -105,9 +103,7 @@ def _run(
         return _run_echo(file, arguments).encode()
     program = read_program(file)
     if program is None or program.language == "python2":
-        raise UnsupportedPackageError(
-            NOT_GENERATED, f"{label}: {path} is in no language that is run here"
-        )
+        raise PackageError(f"{label}: {path} is in no language that is run here", NOT_GENERATED)
     files = {**_read_helpers(file), **program.files}
     result = judge.run(
         program.code, stdin, _LIMITS, language=program.language, arguments=arguments, files=files
@@ -124,7 +120,7 @@ def _run_echo(file: Path, arguments: tuple[str, ...]) -> str:
     lines = [line.strip() for line in file.read_text("utf-8", "replace").splitlines()]
     commands = [line for line in lines if line and not line.startswith("#")]
     if not all(map(_ECHO.fullmatch, commands)):
-        raise UnsupportedPackageError(NOT_GENERATED, f"data/{file.name} is a script for a shell")
+        raise PackageError(f"data/{file.name} is a script for a shell", NOT_GENERATED)
     return "".join(f"{' '.join(arguments if '$' in line else ())}\n" for line in commands)
 
 

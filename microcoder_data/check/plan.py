@@ -19,7 +19,7 @@ from typing import Any
 
 from microcoder_eval.formats.packages.containment import resolve_inside
 from microcoder_eval.formats.packages.files import read_lenient_text
-from microcoder_eval.formats.packages.package import PackageError, UnsupportedPackageError
+from microcoder_eval.formats.packages.package import PackageError
 
 from .shell import NOT_GENERATED, Command, list_commands
 
@@ -93,11 +93,11 @@ def read_plan(folder: Path) -> TestPlan | None:
     return None
 
 
-def _refuse(script: str, command: Command) -> UnsupportedPackageError:
+def _refuse(script: str, command: Command) -> PackageError:
     """Return the error for a command that needs a shell."""
     place = f"data/{script} line {command.line}"
     text = f"{place}: the command {command.words[0]!r} is not read here"
-    return UnsupportedPackageError(NOT_GENERATED, text)
+    return PackageError(text, NOT_GENERATED)
 
 
 @dataclass(slots=True)

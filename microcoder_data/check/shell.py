@@ -17,7 +17,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from microcoder_eval.formats.packages.package import UnsupportedPackageError
+from microcoder_eval.formats.packages.package import PackageError
 from microcoder_eval.syntax import parse_tree
 
 NOT_GENERATED = "tests_not_generated"
@@ -72,7 +72,7 @@ class _Statement:
 def list_commands(text: str, script: str, deciding: frozenset[str]) -> list[Command]:
     """Return the commands of a script. script: its name, for messages. deciding: commands that must
     not depend on a condition; an ``if`` without any of them is skipped. Raises
-    UnsupportedPackageError."""
+    PackageError."""
     reader = _Reader(script, deciding)
     reader.run(_split(text))
     return reader.commands
@@ -117,7 +117,7 @@ class _Reader:
         self.commands: list[Command] = []
 
     def run(self, statements: Iterable[_Statement]) -> None:
-        """Read statements one after the other. Raises UnsupportedPackageError."""
+        """Read statements one after the other. Raises PackageError."""
         rest = iter(statements)
         for self._statement in rest:
             self._statement_count += 1
@@ -262,10 +262,10 @@ class _Reader:
             raise self._make_error(f"more than {_MAX_COMMANDS} numbers")
         return list(map(str, range(first, end, step)))
 
-    def _make_error(self, what: str) -> UnsupportedPackageError:
+    def _make_error(self, what: str) -> PackageError:
         place = f"data/{self._script} line {self._statement.line}"
         text = f"{place}: {what} is not read here: {self._statement.text[:60]!r}"
-        return UnsupportedPackageError(NOT_GENERATED, text)
+        return PackageError(text, NOT_GENERATED)
 
 
 def _evaluate(node: ast.expr, names: dict[str, str]) -> int:

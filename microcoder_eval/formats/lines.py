@@ -49,10 +49,8 @@ def _check_texts(value: Any, key: str) -> None:
     """Check a text, or an object of texts."""
     if isinstance(value, Mapping):
         for name, text in value.items():
-            if not isinstance(name, str) or not isinstance(text, str):
-                raise _make_error(text, f'{key}: "{name}"', "a string")
-            check_encodable(name, key)
-            check_encodable(text, key)
+            _check_text(name, key)
+            _check_text(text, f'{key}": "{error_text.shorten(name, 60)}')
     elif isinstance(value, str):
         check_encodable(value, key)
     else:

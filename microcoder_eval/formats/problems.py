@@ -24,14 +24,7 @@ from microcoder_eval.records import Kind, Problem
 from . import error_text, jsontext, native, registry
 from .datasets import unread
 from .misplaced import find_misplaced_keys
-from .source import (
-    BadLine,
-    PackageSource,
-    Source,
-    SourceRow,
-    make_bad_line,
-    open_file_or_packages,
-)
+from .source import BadLine, Source, SourceRow, make_bad_line, open_file_or_packages
 
 Check = Callable[[Problem], None]
 CACHE_BYTES = 128 << 20
@@ -214,9 +207,9 @@ class ProblemSet:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _read_source(self, source: Source | PackageSource, max_bytes: int) -> None:
+    def _read_source(self, source: Source, max_bytes: int) -> None:
         try:
-            if isinstance(source, Source) and source.stable:
+            if source.stable:
                 # Keep a descriptor: the name may be given to another file later.
                 self._file = open(os.dup(source.fileno()), "rb")
                 state = os.fstat(self._file.fileno())

@@ -57,9 +57,7 @@ def detect_problem_format(row: Row, name: str | None) -> Format:
     """Return the named format, else one that recognises the row, else our own."""
     if name is not None:
         return get_format(name)
-    candidates = [candidate for candidate in FORMATS if candidate.holds_problem(row)]
-    if not candidates:
-        return native.FORMAT
+    candidates = [one for one in FORMATS if one.holds_problem(row)] or [native.FORMAT]
     if len(candidates) == 1:
         return candidates[0]
     return next((one for one in candidates if not find_unread_tests(row, one)), candidates[0])

@@ -93,9 +93,8 @@ def _stream_solutions(
             empty = False
             yield from reader.read_row(row)
         if empty:
-            if path == STDIN:
-                raise DataError("no solution: standard input is empty")
-            raise DataError(f"no solution in {path}: the file is empty")
+            place = "standard input" if path == STDIN else path
+            raise DataError(f"no solution in {place}: the file is empty")
 
 
 def _read_rows(path: str, problems: ProblemSet | None, max_bytes: int) -> Iterator[SourceRow]:

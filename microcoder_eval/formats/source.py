@@ -184,13 +184,11 @@ class Source:
             yield SourceRow(item.line, 0, raw_item, item=index, fault=item.fault)
 
 
-class PackageSource:
+class _PackageSource(Source):
     """The packages in a folder, one row each; a row's line is the package's number."""
 
-    stable = False
-
     def __init__(self, path: str) -> None:
-        self.path = path
+        self.path, self.stable = path, False
 
     def read_rows(self, max_bytes: int) -> Iterator[SourceRow]:
         """Yield a row for each package. Raises DataError where there is none."""
@@ -204,10 +202,10 @@ class PackageSource:
 
 
 @contextmanager
-def open_file_or_packages(path: str | os.PathLike[str]) -> Iterator[Source | PackageSource]:
+def open_file_or_packages(path: str | os.PathLike[str]) -> Iterator[Source]:
     """Open a file, or a folder of problem packages. Raises DataError if it cannot be opened."""
     if os.fspath(path) != STDIN and os.path.isdir(path):
-        yield PackageSource(os.fspath(path))
+        yield _PackageSource(os.fspath(path))
         return
     with open_source(path) as source:
         yield source

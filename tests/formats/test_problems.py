@@ -258,8 +258,8 @@ WRONG: dict[str, tuple[tuple[Any, ...], str]] = {
 WRONG_VALUES: tuple[tuple[str, Any, str], ...] = (
     ("statement", "\ud800", '"statement" has half of a surrogate pair'),
     ("checker", "\ud800", '"checker" has half of a surrogate pair'),
-    ("starter_code", {"python": 1}, 'starter_code: "python" must be a string, not the number 1'),
-    ("starter_code", {"python": "\ud800"}, '"starter_code" has half of a surrogate pair'),
+    ("starter_code", {"python": 1}, '"starter_code": "python" must be a string, not the number 1'),
+    ("starter_code", {"python": "\ud800"}, '"starter_code": "python" has half of a surrogate pair'),
     ("tests", '[{"input": 1}]', "it is a JSON text; write what it holds"),
     ("limits", {1: 1}, 'limits: unknown key "1"'),
     (

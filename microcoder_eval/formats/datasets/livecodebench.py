@@ -55,18 +55,14 @@ def _read_fields(row: Row) -> Row:
 def _read_cases(row: Row, key: str) -> list[Any]:
     """Read the tests under ``key``: JSON in a string, packed JSON, or a decoded list."""
     cases = row.get(key)
-    if isinstance(cases, str) and cases.strip():
-        try:
-            cases = jsontext.parse_text(cases)
-        except json.JSONDecodeError:
-            if key != "private_test_cases":
-                raise DataError(f'"{key}" does not hold JSON') from None
-            try:
-                cases = jsontext.parse_text(unpack_text(cases))
-            except (json.JSONDecodeError, DataError) as error:
-                raise DataError(f'"{key}" is neither JSON nor packed JSON: {error}') from None
-    if cases is None or isinstance(cases, str):
+    if cases is None or (isinstance(cases, str) and cases.strip() in ("", "null")):
         return []
+    if isinstance(cases, str):
+        try:
+            is_packed = key == "private_test_cases" and cases.lstrip()[:1] not in ("[", "{")
+            cases = jsontext.parse_text(unpack_text(cases) if is_packed else cases)
+        except (json.JSONDecodeError, DataError) as error:
+            raise DataError(f'"{key}" is neither JSON nor packed JSON: {error}') from None
     if not isinstance(cases, list):
         raise error_text.wrong_value(f'"{key}" must hold a list of tests', cases)
     return cases

@@ -16,7 +16,7 @@ from . import kattis
 from .archives import unpack
 from .containment import check_package
 from .dmoj import read_dmoj
-from .package import Package, PackageError, UnsupportedPackageError, make_row
+from .package import Package, PackageError, make_row
 from .polygon import read_polygon
 
 
@@ -56,7 +56,7 @@ def read_package(path: Path, *, allows_samples: bool = False) -> Package:
         except OSError as error:
             raise PackageError(f"{path.name}: {error.strerror}") from error
     if package.missing_tests and not (allows_samples and package.tests):
-        raise UnsupportedPackageError("tests_not_generated", package.missing_tests)
+        raise PackageError(package.missing_tests, "tests_not_generated")
     if not package.tests:
         raise PackageError("there is no test where this format has them (Kattis: data/secret)")
     return package

@@ -13,23 +13,17 @@ from microcoder_sandbox import record
 
 
 class PackageError(DataError):
-    """The package lacks something, or something in it cannot be read. reason: a name for
-    programs."""
+    """A package lacks something, cannot be read, or asks for what this judge cannot do. reason: a
+    name for programs."""
 
-    reason = "broken_package"
-
-
-class UnsupportedPackageError(PackageError):
-    """The package asks for what this judge cannot do."""
-
-    def __init__(self, reason: str, message: str) -> None:
+    def __init__(self, message: str, reason: str = "broken_package") -> None:
         super().__init__(message)
         self.reason = reason
 
 
-def make_program_error(message: str) -> UnsupportedPackageError:
+def make_program_error(message: str) -> PackageError:
     """Return the error of a checker, interactor or grader that the judge cannot run."""
-    return UnsupportedPackageError("unsupported_checker", message)
+    return PackageError(message, "unsupported_checker")
 
 
 @record

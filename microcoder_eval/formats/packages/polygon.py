@@ -26,7 +26,6 @@ from .package import (
     PackageError,
     PackageTest,
     Submission,
-    UnsupportedPackageError,
 )
 from .programs import read_checker, read_program
 
@@ -61,7 +60,7 @@ def read_polygon(folder: Path) -> Package:
         raise PackageError(f"problem.xml is not XML: {error}") from None
     for judging in root.findall("judging"):
         if judging.get("input-file") or judging.get("output-file"):
-            raise UnsupportedPackageError("file_io", "the package names an input or output file")
+            raise PackageError("the package names an input or output file", "file_io")
     testset = _find_testset(root)
     statement, language, examples = _read_statement(folder, root)
     tests = tuple(_read_tests(folder, testset))

@@ -14,7 +14,7 @@ from microcoder_eval.syntax import parse_tree
 from microcoder_sandbox import record, source_analysis
 
 from .files import read_lenient_text
-from .package import CheckerProgram, PackageError, UnsupportedPackageError, make_program_error
+from .package import CheckerProgram, PackageError, make_program_error
 
 _LANGUAGES = {
     **SUFFIXES, ".py3": "python", ".py2": "python2", ".kt": "kotlin",
@@ -110,7 +110,7 @@ def read_checker(
     return CheckerProgram(read_lenient_text(main), language, protocol, main.name, others, args)
 
 
-def _make_several_error(units: list[Path], role: str) -> UnsupportedPackageError:
+def _make_several_error(units: list[Path], role: str) -> PackageError:
     names = ", ".join(unit.name for unit in units)
     return make_program_error(f"there are several programs as the {role} ({names}); one is run")
 
@@ -128,7 +128,7 @@ def _explain_language(files: list[Path], role: str) -> str:
 
 
 def _find_start(units: list[Path], language: str, role: str) -> Path:
-    """Return the only file in which a checker may start. Raises UnsupportedPackageError."""
+    """Return the only file in which a checker may start. Raises PackageError."""
     if len(units) == 1:
         return units[0]
     texts = {unit: _read_program_text(unit) for unit in units}

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval.formats.packages import PackageError, read_package
-from microcoder_eval.formats.packages.package import UnsupportedPackageError
 from microcoder_eval.formats.packages.programs import read_checker, read_program
 from tests.commands import write_files
 
@@ -102,5 +101,5 @@ def test_a_run_script_in_python_is_the_validator(tmp_path: Path) -> None:
     ids=["build", "shell", "perl"],
 )
 def test_any_other_script_is_named(files: dict[str, str], tmp_path: Path) -> None:
-    with pytest.raises(UnsupportedPackageError, match=r"build|run"):
+    with pytest.raises(PackageError, match=r"build|run"):
         read_checker([write_files(tmp_path / "check", files)], "kattis")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval.formats.packages import make_row, read_package
-from microcoder_eval.formats.packages.package import UnsupportedPackageError
+from microcoder_eval.formats.packages.package import PackageError
 from tests.commands import write_files
 
 BASE = {
@@ -42,7 +42,7 @@ STATIC = {"static_validator/check.py": "", "data/secret/test_group.yaml": "stati
     ],
 )  # fmt: skip
 def test_the_reason_is_named(files: dict[str, str], reason: str, tmp_path: Path) -> None:
-    with pytest.raises(UnsupportedPackageError) as caught:
+    with pytest.raises(PackageError) as caught:
         read_package(write_files(tmp_path, {**BASE, **files}))
     assert reason in caught.value.reason
 
@@ -61,7 +61,7 @@ def test_what_only_looks_like_it_is_read(files: dict[str, str], tmp_path: Path) 
 
 def test_a_refusal_names_the_file(tmp_path: Path) -> None:
     files = {"data/secret/deep/1.in": "", "data/secret/deep/1.yaml": "args: [x]"}
-    with pytest.raises(UnsupportedPackageError, match=r"data/secret/deep/1\.yaml: args"):
+    with pytest.raises(PackageError, match=r"data/secret/deep/1\.yaml: args"):
         read_package(write_files(tmp_path, {**BASE, **files}))
 
 
@@ -105,7 +105,7 @@ def test_which_submissions_bound_a_derived_limit(
 )
 def test_a_package_whose_tests_have_yet_to_be_made_is_refused(maker: str, tmp_path: Path) -> None:
     samples = {"data/sample/1.in": "", "data/sample/1.ans": "", "problem.yaml": "name: x\n"}
-    with pytest.raises(UnsupportedPackageError, match=rf"holds no test: .*\({re.escape(maker)}\)"):
+    with pytest.raises(PackageError, match=rf"holds no test: .*\({re.escape(maker)}\)"):
         read_package(write_files(tmp_path, {**samples, maker: ""}))
 
 
@@ -117,5 +117,5 @@ def test_tests_that_a_dmoj_generator_makes_are_said_to_be_missing(
     init: str, tmp_path: Path
 ) -> None:
     (tmp_path / "init.yml").write_text(init)
-    with pytest.raises(UnsupportedPackageError, match="a generator makes the tests"):
+    with pytest.raises(PackageError, match="a generator makes the tests"):
         read_package(tmp_path)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from microcoder_eval.formats.packages.files import read_lenient_text, read_yaml
-from microcoder_eval.formats.packages.package import Package, UnsupportedPackageError
+from microcoder_eval.formats.packages.package import Package, PackageError
 
 from .cases import make_generator_error, make_groups, read_cases
 from .checkers import add_point_values, read_judge
@@ -23,7 +23,7 @@ def read_dmoj(folder: Path) -> Package:
     config = read_yaml(folder / "init.yml")
     for key in _UNSUPPORTED_KEYS:
         if config.get(key):
-            raise UnsupportedPackageError(key, f"init.yml: {key} is not supported: {config[key]}")
+            raise PackageError(f"init.yml: {key} is not supported: {config[key]}", key)
     if config.get("generator"):
         raise make_generator_error()
     cases = read_cases(config, folder)

@@ -17,12 +17,7 @@ from typing import Any
 from microcoder_eval.formats.packages.archives import extract
 from microcoder_eval.formats.packages.containment import resolve_inside
 from microcoder_eval.formats.packages.files import read_points, read_text, unify_line_ends
-from microcoder_eval.formats.packages.package import (
-    PackageError,
-    PackageTest,
-    UnsupportedPackageError,
-    make_program_error,
-)
+from microcoder_eval.formats.packages.package import PackageError, PackageTest, make_program_error
 from microcoder_eval.points import TestGroup
 from microcoder_sandbox import record
 
@@ -144,8 +139,8 @@ def _read_test(case: Any, files: _Files, group: str) -> PackageTest:
 
 def make_generator_error() -> PackageError:
     """Return the error of a package whose tests have yet to be made."""
-    return UnsupportedPackageError(
-        "tests_not_generated", "init.yml: a generator makes the tests, which the package lacks"
+    return PackageError(
+        "init.yml: a generator makes the tests, which the package lacks", "tests_not_generated"
     )
 
 

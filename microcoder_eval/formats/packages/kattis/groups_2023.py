@@ -16,11 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from microcoder_eval.formats.packages.files import read_points
-from microcoder_eval.formats.packages.package import (
-    PackageError,
-    PackageTest,
-    UnsupportedPackageError,
-)
+from microcoder_eval.formats.packages.package import PackageError, PackageTest
 from microcoder_eval.points import TestGroup
 
 from .group_settings import Folder, Settings
@@ -90,8 +86,8 @@ def _read_group(folder: Folder, best: float | None, default: str) -> TestGroup:
     if aggregation == "pass-fail" or not _has_groups(folder):
         return replace(group, tests=tuple(folder.list_tests()))
     if folder.tests:
-        raise UnsupportedPackageError(
-            "mixed_group", f"data/{folder.path} has both tests and groups, which the format forbids"
+        raise PackageError(
+            f"data/{folder.path} has both tests and groups, which the format forbids", "mixed_group"
         )
     declaring = [child for child in folder.folders if "score" in _read_scoring(child)]
     declared = {child.path: _read_max(child, 0.0) for child in declaring}

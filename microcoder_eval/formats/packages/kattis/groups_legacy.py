@@ -12,11 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from microcoder_eval.formats.packages.files import read_points
-from microcoder_eval.formats.packages.package import (
-    PackageError,
-    PackageTest,
-    UnsupportedPackageError,
-)
+from microcoder_eval.formats.packages.package import PackageError, PackageTest
 from microcoder_eval.points import GRADER, TestGroup
 
 from .group_settings import LEGACY_FILE, Folder, Settings
@@ -180,8 +176,8 @@ class _LegacyReader:
             return [flag for flag in flags if flag in _FLAGS]
         unknown = next((flag for flag in flags if flag not in _FLAGS), None)
         if unknown is not None:
-            raise UnsupportedPackageError(
-                "unknown_grader_flag", f"data/{folder.path}: grader_flags has {unknown!r}"
+            raise PackageError(
+                f"data/{folder.path}: grader_flags has {unknown!r}", "unknown_grader_flag"
             )
         return flags
 

@@ -12,11 +12,7 @@ from typing import Any
 from microcoder_eval.errors import guess_name
 from microcoder_eval.formats.datasets.format import get_optional_text
 from microcoder_eval.formats.packages.files import read_text, read_yaml, to_positive_number
-from microcoder_eval.formats.packages.package import (
-    LimitRule,
-    PackageError,
-    UnsupportedPackageError,
-)
+from microcoder_eval.formats.packages.package import LimitRule, PackageError
 from microcoder_eval.log import get_logger
 
 INI_FILE = "domjudge-problem.ini"
@@ -47,7 +43,7 @@ class ProblemYaml:
         self.is_legacy = self.version.startswith("legacy")
         self.words = set(re.findall(r"[\w-]+", f"{fields.get('type')} {fields.get('validation')}"))
         if "submit-answer" in self.words:
-            raise UnsupportedPackageError("submit_answer", "the problem is of type submit-answer")
+            raise PackageError("the problem is of type submit-answer", "submit_answer")
         self.limits = _check_limits(fields.get("limits"))
 
     def get_text(self, key: str) -> str | None:

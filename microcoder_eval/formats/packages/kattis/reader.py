@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from microcoder_eval.formats.packages.files import read_lenient_text, read_text, to_positive_number
-from microcoder_eval.formats.packages.package import Package, PackageTest, UnsupportedPackageError
+from microcoder_eval.formats.packages.package import Package, PackageError, PackageTest
 from microcoder_eval.formats.plain_files import list_files
 from microcoder_eval.points import TestGroup
 
@@ -143,9 +143,9 @@ def _check_graders(includes: Mapping[str, Mapping[str, str]]) -> None:
     for language, files in includes.items():
         for name, text in files.items():
             if _STARTS_PROCESS.search(text):
-                raise UnsupportedPackageError(
-                    "grader_starts_processes",
+                raise PackageError(
                     f"the grader include/{language}/{name} starts processes, which no program may",
+                    "grader_starts_processes",
                 )
 
 
@@ -156,7 +156,7 @@ def _check_static_validation(folder: Path, settings: Settings) -> None:
     for path, own in settings.list_groups(GROUP_FILE):
         if not _STATIC_KEYS.isdisjoint(own):
             message = f"data/{path} asks for static_validation, which is not supported"
-            raise UnsupportedPackageError("static_validation", message)
+            raise PackageError(message, "static_validation")
 
 
 def _read_template(folder: Path) -> str | None:

@@ -15,12 +15,7 @@ from typing import Any
 
 from microcoder_eval.errors import guess_name
 from microcoder_eval.formats.packages.files import read_yaml
-from microcoder_eval.formats.packages.package import (
-    FAILURES,
-    PackageError,
-    Requirement,
-    Submission,
-)
+from microcoder_eval.formats.packages.package import FAILURES, PackageError, Requirement, Submission
 from microcoder_eval.formats.packages.programs import read_program
 
 _SLOW = ("TLE", "RE", "MLE")

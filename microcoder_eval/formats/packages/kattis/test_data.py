@@ -5,11 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePath
 
 from microcoder_eval.formats.packages.files import read_text
-from microcoder_eval.formats.packages.package import (
-    PackageError,
-    PackageTest,
-    UnsupportedPackageError,
-)
+from microcoder_eval.formats.packages.package import PackageError, PackageTest
 from microcoder_eval.formats.plain_files import list_files
 
 from .group_settings import Settings
@@ -51,7 +47,7 @@ def _refuse_files(path: PurePath) -> None:
         if part.suffix in _TEST_SUFFIXES:
             kind = "a command line" if part.suffix == ".args" else "files"
             message = f"data/{part} gives submissions {kind}: only standard input is supported"
-            raise UnsupportedPackageError("test_files", message)
+            raise PackageError(message, "test_files")
 
 
 def refuse_arguments(settings: Settings) -> None:
@@ -59,7 +55,7 @@ def refuse_arguments(settings: Settings) -> None:
     for path, own in settings.files.items():
         if own.get("args"):
             message = f"data/{path}: args gives submissions a command line, which is not supported"
-            raise UnsupportedPackageError("test_arguments", message)
+            raise PackageError(message, "test_arguments")
 
 
 def explain_missing_tests(data: Path, tests: tuple[PackageTest, ...], *, is_scoring: bool) -> str:

@@ -13,7 +13,6 @@ from microcoder_eval.formats.packages.package import (
     Checker,
     CheckerProgram,
     PackageError,
-    UnsupportedPackageError,
     make_program_error,
 )
 from microcoder_eval.formats.packages.programs import read_checker
@@ -72,4 +71,4 @@ def read_grader(folder: Path, groups: Sequence[TestGroup]) -> CheckerProgram | N
         return read_checker(paths, "", role="grader")
     except PackageError as error:
         message = f"grading is custom, by a program in graders/: {error.message}"
-        raise UnsupportedPackageError("custom_grader", message) from None
+        raise PackageError(message, "custom_grader") from None
