@@ -62,9 +62,8 @@ def judge_solution(
         results.explain_compile_error(misfit)
     grades: dict[str, Grade] = {}
     if problem.definition.grader is not None and not run.list_needed(results.by_index):
-        from .judge_programs.graders import (
-            grade_groups,  # late, as the rarer kinds: each worker stays smaller
-        )
+        # Late, as the rarer kinds: each worker stays smaller.
+        from .judge_programs.graders import grade_groups
 
         grades, grader_flags = grade_groups(
             context, problem.definition.grader, problem.groups, results.by_index, test_count
