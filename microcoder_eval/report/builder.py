@@ -68,7 +68,7 @@ class ReportBuilder:
         self.figures.add(judgement)
         self._add_run_info(judgement)
         if problem is not None:
-            self._limits.add(judgement, problem, solution)
+            self._limits.add(judgement, problem, solution.language if solution else None)
         if position >= self._max_rows:
             self.omitted_count += 1
             return

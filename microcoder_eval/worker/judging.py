@@ -27,7 +27,7 @@ from .kinds import find_kind
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
 from .prepared_problem import PreparedProblem
 from .program_files import ProgramFiles, gather_files
-from .solution_tests import ProblemKind, SolutionRun, TestSeries
+from .solution import ProblemKind, SolutionRun, TestSeries
 from .text_programs import WorkerContext, prepare_text_program
 from .verdicts import TestVerdict, judge_without_run
 
