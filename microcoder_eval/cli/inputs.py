@@ -53,7 +53,7 @@ def guess_contents(path: str) -> Contents | None:
     return recognised[0] if recognised else None
 
 
-def refuse_swapped_files(solutions: Sequence[str], tests: str) -> None:
+def refuse_swapped(solutions: Sequence[str], tests: str) -> None:
     """Raise UsageError if the files of solutions and tests seem to be swapped, hold results, or are
     the same."""
     contents_of_tests = guess_contents(tests)

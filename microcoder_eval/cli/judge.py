@@ -35,13 +35,7 @@ from microcoder_eval.signals import handle_signals
 
 from .bad_lines import BadLines
 from .failures import MAX_SHOWN, Failures
-from .inputs import (
-    check_comparer,
-    count_lines,
-    print_left_out,
-    print_warnings,
-    refuse_swapped_files,
-)
+from .inputs import check_comparer, count_lines, print_left_out, print_warnings, refuse_swapped
 from .options import check_judging_options, make_judge
 from .repeats import Repeats, Run
 from .resume import describe_foreign_result, is_reusable, print_resume_hint
@@ -71,7 +65,7 @@ def run(args: Any) -> int:
     for path in args.solutions:
         check_readable(path, folders=True)  # before --force empties a journal
     check_readable(args.tests, folders=True)
-    refuse_swapped_files(args.solutions, args.tests)
+    refuse_swapped(args.solutions, args.tests)
     print_left_out(args.solutions)
     check = None if args.ignore_checkers else partial(check_comparer, testlib=args.testlib)
     with open_problems(

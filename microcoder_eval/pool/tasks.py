@@ -116,7 +116,6 @@ class Admission:
         self._max_pending = max_pending
         self._lock = threading.RLock()  # reentrant: a signal handler may submit
         self._tasks: set[Task] = set()
-        self._waiting_tasks: set[Task] = set()
         self._pending_admissions: deque[tuple[Task, Future[None]]] = deque()
         self._close_reason = ""
 
@@ -128,7 +127,7 @@ class Admission:
     @property
     def outstanding(self) -> int:
         """How many tasks are admitted and not done, or wait for admission."""
-        return len(self._tasks) + len(self._waiting_tasks)
+        return len(self._tasks) + len(self._pending_admissions)
 
     def admit(self, task: Task) -> None:
         """Wait for room, and count a task until it is done.
@@ -142,7 +141,6 @@ class Admission:
             admission.cancel()
             with self._lock:
                 self._tasks.discard(task)
-                self._waiting_tasks.discard(task)
             raise
 
     def admit_over_limit(self, task: Task) -> None:
@@ -157,7 +155,6 @@ class Admission:
         with self._lock:
             if self._is_full():
                 self._pending_admissions.append((task, admission))
-                self._waiting_tasks.add(task)
                 return admission
             self._add(task)
         admission.set_result(None)
@@ -177,7 +174,6 @@ class Admission:
             self._tasks.discard(task)
             while self._pending_admissions and len(self._tasks) < self._max_pending:
                 next_task, admission = self._pending_admissions.popleft()
-                self._waiting_tasks.discard(next_task)
                 if admission.set_running_or_notify_cancel():
                     self._add(next_task)
                     granted_admissions.append(admission)
@@ -189,8 +185,7 @@ class Admission:
         with self._lock:
             self._close_reason = self._close_reason or reason
             refused_admissions, self._pending_admissions = self._pending_admissions, deque()
-        for task, admission in refused_admissions:
-            self._waiting_tasks.discard(task)
+        for _, admission in refused_admissions:
             if admission.set_running_or_notify_cancel():
                 admission.set_exception(JudgeError(reason))
 
@@ -198,8 +193,7 @@ class Admission:
         """In a fork of the caller: no task here is ever done, and the lock may be held."""
         self._lock = threading.RLock()  # reentrant: a signal handler may submit
         self._close_reason = self._close_reason or _FORKED
-        for task in (*self._tasks, *self._waiting_tasks):
+        for task in (*self._tasks, *[task for task, _ in self._pending_admissions]):
             for member in (task, *task.followers):
                 member.fail_after_fork()
-        self._tasks, self._waiting_tasks = set(), set()
-        self._pending_admissions = deque()
+        self._tasks, self._pending_admissions = set(), deque()

@@ -11,15 +11,7 @@ from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_eval.results.files import Extent
 from microcoder_eval.results.run_comparison import flatten_settings
 
-from .excerpts import (
-    NOT_KEPT,
-    Excerpt,
-    TestExcerpts,
-    cut_start,
-    explain_not_shown,
-    find_asserted_value,
-    shorten,
-)
+from .excerpts import Excerpt, TestExcerpts, cut_start, explain_not_shown, find_asserted, shorten
 from .figures import Figures, LimitRanges
 from .solution_rows import Row, make_detail, make_row
 from .spool import Spool
@@ -29,6 +21,7 @@ if TYPE_CHECKING:
 
     from .rerun import RerunRequest
 
+NOT_KEPT = "Output not kept: results hold verdicts, not what programs print."
 _MAX_ROWS = 50_000  # rows of the table; the figures count all solutions
 _MAX_STATEMENT_CHARS = 8000
 _MAX_RUN_INFO = 12
@@ -68,7 +61,7 @@ class ReportBuilder:
         self.figures.add(judgement)
         self._add_run_info(judgement)
         if problem is not None:
-            self._limits.add(judgement, problem, solution)
+            self._limits.add(judgement, problem, solution.language if solution else None)
         if position >= self._max_rows:
             self.omitted_count += 1
             return
@@ -123,7 +116,7 @@ class ReportBuilder:
         if reason is not None or problem is None:
             return {**failure, "note": reason}
         failure |= self._excerpts.cut_test(problem, index)
-        got = find_asserted_value(failure) if problem.kind is Kind.ASSERT else None
+        got = find_asserted(failure) if problem.kind is Kind.ASSERT else None
         return failure if got is None else {**failure, "got": got, "note": ""}
 
     def _add_run_info(self, judgement: Judgement) -> None:

@@ -17,7 +17,6 @@ Span = tuple[int, int]
 MAX_CHARS = 2000  # characters shown of an input, an output, a message
 _CHARS_BEFORE = 800  # of MAX_CHARS, before the mark
 _MAX_NAME_CHARS = 160  # characters shown of an identifier
-NOT_KEPT = "Output not kept: results hold verdicts, not what programs print."
 _NO_TESTS = "Input and expected output are not shown: the tests were not given."
 OTHER_TESTS = "Input and expected output are not shown: the tests have changed since the judging."
 _CACHE_SIZE = 256
@@ -147,7 +146,7 @@ def _cut_test(problem: Problem, index: int) -> tuple[Excerpt | None, Excerpt | N
     return cut_start(_format_call(problem, test)), cut_start(format_value(test.output))
 
 
-def find_asserted_value(failure: Mapping[str, Any]) -> Excerpt | None:
+def find_asserted(failure: Mapping[str, Any]) -> Excerpt | None:
     """Return what a tested call gave: the judge's detail says it after the source of the test."""
     start = f"{(failure['input'] or {}).get('text')}: got "
     detail = failure["detail"] or ""

@@ -26,7 +26,7 @@ from microcoder_sandbox import (
 )
 
 from .expectations import Comparison
-from .solution_tests import SolutionRun, TestCase, TestSeries
+from .solution import SolutionRun, TestCase, TestSeries
 from .verdicts import TestRun, TestVerdict, round_mib, was_killed_externally
 
 _MAX_INPUT_BYTES = 1 << 20  # a copy of a larger input would cost more than a child of its own

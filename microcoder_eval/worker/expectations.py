@@ -109,11 +109,11 @@ def expect_result(comparer: Comparer, expected: Any) -> Expectation:
     """Expect the result of a call that a comparer accepts."""
     return expect_value(
         lambda actual: read_match(comparer.compare_value(actual, expected)),
-        partial(bound_result_nodes, expected),
+        partial(bound_nodes, expected),
     )
 
 
-def bound_result_nodes(value: Any) -> int:
+def bound_nodes(value: Any) -> int:
     """Return the most numbers, texts and containers that a result may have, given a value of the
     test."""
     return _NODES_PER_EXPECTED_NODE * _count_nodes(json.dumps(codec.to_json(value)).encode())

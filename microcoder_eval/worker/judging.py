@@ -27,7 +27,7 @@ from .kinds import find_kind
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
 from .prepared_problem import PreparedProblem
 from .program_files import ProgramFiles, gather_files
-from .solution_tests import ProblemKind, SolutionRun, TestSeries
+from .solution import ProblemKind, SolutionRun, TestSeries
 from .text_programs import WorkerContext, prepare_text_program
 from .verdicts import TestVerdict, judge_without_run
 
@@ -62,9 +62,8 @@ def judge_solution(
         results.explain_compile_error(misfit)
     grades: dict[str, Grade] = {}
     if problem.definition.grader is not None and not run.list_needed(results.by_index):
-        from .judge_programs.graders import (
-            grade_groups,  # late, as the rarer kinds: each worker stays smaller
-        )
+        # Late, as the rarer kinds: each worker stays smaller.
+        from .judge_programs.graders import grade_groups
 
         grades, grader_flags = grade_groups(
             context, problem.definition.grader, problem.groups, results.by_index, test_count

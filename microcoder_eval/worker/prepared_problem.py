@@ -95,7 +95,6 @@ class PreparedProblem:
         self._inputs: dict[Hashable, int] = {}
         self._input_bytes = 0
         self._jobs: dict[int, bytes] = {}
-        self._test_limits: dict[tuple[int, bool], ResourceLimits] = {}
         self.failure_counts: Counter[int] = Counter()  # how many programs failed a test
         self.dry_runs: dict[str, DryRun] = {}  # by the test code
         self.tests_error: str | None = None  # of compiled tests; "" for none, None if unknown
@@ -129,16 +128,7 @@ class PreparedProblem:
         """Return the limits of one test; a run alone may exceed the time limit, to show by how
         much."""
         output_bytes = self.limits.output_bytes or max(_MIN_OUTPUT_BYTES, 2 * expected_bytes)
-        limits = self._test_limits.get((output_bytes, alone))
-        if limits is None:
-            contended_s = self.limits.cpu_seconds * NEAR_LIMIT_TO
-            limits = self._test_limits[output_bytes, alone] = replace(
-                self.limits,
-                cpu_seconds=contended_s if alone else self.limits.cpu_seconds,
-                contended_cpu_seconds=contended_s,
-                output_bytes=output_bytes,
-            )
-        return limits
+        return _make_test_limits(self.limits, output_bytes, alone)
 
     def get_input_file(self, key: Hashable, make_file: Callable[[], int]) -> int:
         """Return the memory file of a test's input, made at its first use. key: the test's index,
@@ -202,6 +192,17 @@ class PreparedProblem:
         if function is None or function.returns is None:
             return False
         return ast.unparse(function.returns).strip("'\"") == "None"
+
+
+@lru_cache(maxsize=64)  # those of most tests of a problem are equal
+def _make_test_limits(limits: ResourceLimits, output_bytes: int, alone: bool) -> ResourceLimits:
+    contended_s = limits.cpu_seconds * NEAR_LIMIT_TO
+    return replace(
+        limits,
+        cpu_seconds=contended_s if alone else limits.cpu_seconds,
+        contended_cpu_seconds=contended_s,
+        output_bytes=output_bytes,
+    )
 
 
 @lru_cache(maxsize=64)

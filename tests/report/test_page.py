@@ -14,7 +14,8 @@ import pytest
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution, Test, Verdict
 from microcoder_eval.report import ReportBuilder
-from microcoder_eval.report.excerpts import NOT_KEPT, OTHER_TESTS
+from microcoder_eval.report.builder import NOT_KEPT
+from microcoder_eval.report.excerpts import OTHER_TESTS
 from microcoder_eval.report.script_data import (
     DetailBlocks,
     make_problems_element,

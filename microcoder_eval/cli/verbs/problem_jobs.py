@@ -13,7 +13,7 @@ from microcoder_eval.api import Judge
 from microcoder_eval.audit.labelled_programs import Programs
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.cli.bad_lines import BadLines
-from microcoder_eval.cli.inputs import refuse_results, refuse_swapped_files, require_contents
+from microcoder_eval.cli.inputs import refuse_results, refuse_swapped, require_contents
 from microcoder_eval.cli.options import check_judging_options
 from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
@@ -38,7 +38,7 @@ def refuse_misuse(args: Any, paths: Paths | None) -> None:
     check_judging_options(args)
     require_contents(args.tests, "problems")
     solutions = [args.solutions] if args.solutions else []
-    refuse_swapped_files(solutions, args.tests)
+    refuse_swapped(solutions, args.tests)
     if paths is not None:
         paths.refuse_misuse([args.tests, *solutions])
         refuse_results(args.output)

@@ -7,12 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from microcoder_eval.records import Verdict
-from microcoder_eval.worker.expectations import (
-    Comparison,
-    Expectation,
-    bound_result_nodes,
-    expect_value,
-)
+from microcoder_eval.worker.expectations import Comparison, Expectation, bound_nodes, expect_value
 from microcoder_eval.worker.messages import TextTest
 from microcoder_sandbox import Outcome, codec
 
@@ -84,6 +79,6 @@ def expect_checked_value(
 
     def count_explained_nodes() -> int:
         # Where many outputs are right, the expected one may be short, or missing.
-        return bound_result_nodes(expected) + bound_result_nodes(input_value)
+        return bound_nodes(expected) + bound_nodes(input_value)
 
     return expect_value(accept, count_explained_nodes, _CHECKED_NODE_ALLOWANCE)

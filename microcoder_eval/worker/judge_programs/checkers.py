@@ -30,12 +30,7 @@ from microcoder_eval.worker.verdicts import describe_end
 from microcoder_sandbox import Outcome, ResourceLimits, RunRequest, codec, protocol
 
 from .programs import LIMITS, CheckerFailedError, JudgeProgram, scale_limits
-from .scores import (
-    TESTLIB_POINTS_EXIT,
-    make_failed_result,
-    read_program_result,
-    read_returned_result,
-)
+from .scores import TESTLIB_POINTS_EXIT, make_failure, read_program_result, read_returned_result
 
 _MAX_REPLY_BYTES = 1 << 20  # of a checker in Python: a verdict and its reason
 _FOLDER_BYTES = 64 << 20
@@ -116,7 +111,7 @@ class SourceChecker:
         try:
             return read(outcome)
         except CheckerFailedError as error:
-            return make_failed_result(f"the {self.role} failed: {error}", outcome)
+            return make_failure(f"the {self.role} failed: {error}", outcome)
 
     def _interpret_exit(self, outcome: Outcome) -> Comparison:
         accepted = self.classify_exit(outcome)

@@ -33,7 +33,7 @@ _TESTLIB_CREDIT = re.compile(
 )
 
 
-def make_failed_result(reason: str, outcome: Outcome) -> Comparison:
+def make_failure(reason: str, outcome: Outcome) -> Comparison:
     """Return the result of a checker, or an interactor, that failed in a run."""
     seconds = max(outcome.cpu_s, outcome.wall_s - outcome.run_delay)
     return Comparison(Verdict.WA, reason, failed_s=seconds)

@@ -28,21 +28,10 @@ from microcoder_eval.python_tests.unsupported import NEEDS_IN_PROCESS
 from microcoder_eval.records import Verdict
 from microcoder_eval.records.details import TESTS_FAILED
 from microcoder_eval.syntax import parse_structure
-from microcoder_eval.worker.expectations import (
-    Comparison,
-    Expectation,
-    bound_result_nodes,
-    expect_value,
-)
+from microcoder_eval.worker.expectations import Comparison, Expectation, bound_nodes, expect_value
 from microcoder_eval.worker.prepared_problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
-from microcoder_eval.worker.solution_tests import (
-    Build,
-    ProblemKind,
-    SolutionRun,
-    TestCase,
-    TestSeries,
-)
+from microcoder_eval.worker.solution import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import (
     TestRun,
@@ -234,7 +223,7 @@ def expect_relation(test: CallTest) -> Expectation:
             return Comparison(Verdict.AC, None, f"python_{test.relation}")
         return Comparison(Verdict.WA, f"{test.source}: got {_format_value(actual)}")
 
-    return expect_value(accept, partial(bound_result_nodes, test.expected))
+    return expect_value(accept, partial(bound_nodes, test.expected))
 
 
 def _format_value(value: Any) -> str:

@@ -22,7 +22,7 @@ from microcoder_eval.worker.judge_programs.checkers import SourceChecker
 from microcoder_eval.worker.judge_programs.interactor import Interactor
 from microcoder_eval.worker.judge_programs.programs import get_failed_flag
 from microcoder_eval.worker.messages import TextTest
-from microcoder_eval.worker.solution_tests import ProblemKind, SolutionRun, TestCase, TestSeries
+from microcoder_eval.worker.solution import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Outcome, ResourceLimits, make_sealed_memfd

@@ -33,21 +33,10 @@ from microcoder_eval.worker.drivers.tests import (
     make_test_program,
 )
 from microcoder_eval.worker.error_lines import find_error_line, find_failed_assertion
-from microcoder_eval.worker.expectations import (
-    Comparison,
-    Expectation,
-    bound_result_nodes,
-    expect_value,
-)
+from microcoder_eval.worker.expectations import Comparison, Expectation, bound_nodes, expect_value
 from microcoder_eval.worker.prepared_problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
-from microcoder_eval.worker.solution_tests import (
-    Build,
-    ProblemKind,
-    SolutionRun,
-    TestCase,
-    TestSeries,
-)
+from microcoder_eval.worker.solution import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Outcome, ResourceLimits, codec
@@ -187,7 +176,7 @@ def _make_case(run: SolutionRun, program: TextProgram, index: int, expected: Exp
         before, mark, report = outcome.stdout.rpartition(MARK)
         printed = (before.strip() or outcome.stderr) if _is_silent(run) else b""
         accept = partial(_compare_reported, expected, printed)
-        expectation = expect_value(accept, partial(bound_result_nodes, expected.value))
+        expectation = expect_value(accept, partial(bound_nodes, expected.value))
         outcome = outcome._replace(result=report if mark else b"")
         return TestRun(outcome, expectation.compare(outcome))
 

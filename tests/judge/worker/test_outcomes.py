@@ -13,12 +13,7 @@ import pytest
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.python_tests.planning import plan
 from microcoder_eval.records import TestResult, Verdict
-from microcoder_eval.worker.expectations import (
-    Comparison,
-    Expectation,
-    bound_result_nodes,
-    expect_result,
-)
+from microcoder_eval.worker.expectations import Comparison, Expectation, bound_nodes, expect_result
 from microcoder_eval.worker.kinds.assertion import expect_relation
 from microcoder_eval.worker.kinds.stdin import expect_output
 from microcoder_eval.worker.verdicts import (
@@ -198,7 +193,7 @@ def test_a_returned_value_is_compared(result: bytes, verdict: str, detail: str |
 
 def test_a_result_of_many_values_is_compared_where_the_expected_one_explains_it() -> None:
     expected = [*range(30_000)]
-    assert bound_result_nodes(expected) == 4 * (1 + 1 + 29_999)
+    assert bound_nodes(expected) == 4 * (1 + 1 + 29_999)
     expectation = expect_result(make_comparer("exact"), expected)
     for count, excessive in ((100_001, False), (120_004, False), (120_005, True)):
         # As many marks, and one more for the result itself, as there are commas and brackets.
