@@ -10,14 +10,9 @@
 import gc
 import mmap
 
-pages = {id(x): x for x in gc.get_objects() if type(x) is mmap.mmap}
-for function in gc.get_objects():
-    for cell in getattr(function, "__closure__", None) or ():
-        try:
-            if type(cell.cell_contents) is mmap.mmap:
-                pages[id(cell.cell_contents)] = cell.cell_contents
-        except ValueError:
-            pass
+pages = {}
+for thing in gc.get_objects():
+    pages |= {id(x): x for x in gc.get_referents(thing) if type(x) is mmap.mmap}
 n = 0
 for page in pages.values():
     try:

@@ -36,10 +36,10 @@ _loads, _dumps = light_json.loads, light_json.dumps
 _JOB = setup.JOB
 
 
-def read_json(descriptor: int) -> Any:
-    """Return the JSON value in a file descriptor, tags translated."""
+def read_job() -> Any:
+    """Return the fields of the job of this child, tags translated."""
     # The values are in a list in the job.
-    return codec.from_json(_loads(_read_file(descriptor).decode()), levels=2)
+    return codec.from_json(_loads(_read_file(_JOB).decode()), levels=2)
 
 
 PROGRAM_NAMES: dict[str, Any] = {}
@@ -73,7 +73,7 @@ class CallBatch(_CalledProgram):
     def __init__(self, request: Request, code: CodeType, notes: mmap.mmap) -> None:
         super().__init__(request, code, notes)
         self._result = request.descriptors.result
-        self._job: CallJob | None = self._read_job()
+        self._job: CallJob | None = self._receive_job()
 
     def finish(self, errors: ending.Errors) -> Execution:
         """Make the call and return the next test to execute. Exits if it failed or was the last."""
@@ -90,12 +90,12 @@ class CallBatch(_CalledProgram):
 
     def _receive_input(self) -> None:
         super()._receive_input()
-        self._job = self._read_job()
+        self._job = self._receive_job()
 
-    def _read_job(self) -> CallJob:
+    def _receive_job(self) -> CallJob:
         """Return the call to make. Its hints are empty where the program's text names a class of
         nodes, but the starter code none."""
-        job = CallJob(*read_json(_JOB))
+        job = CallJob(*read_job())
         if self._go == protocol.LAST_TEST:
             _close(_JOB)
         if self._traits & protocol.NAMES_NODES and job.hints is None:
@@ -120,6 +120,7 @@ class ServedProgram(_CalledProgram):
         ending.exit_process(errors, self._notes, self._namespace, run_finalizers=False)
 
 
+# By the mode of a request.
 CLASSES = {protocol.CALL: CallBatch, protocol.SERVE: ServedProgram}
 
 
@@ -129,7 +130,7 @@ def prepare_tests(request: Request, context: setup.ChildContext) -> ExecutionPla
     from microcoder_sandbox.wire.runner_messages import RunnerJob
 
     descriptors = request.descriptors
-    job = RunnerJob(*read_json(_JOB))
+    job = RunnerJob(*read_job())
     setup.finish_setup(context)
 
     def note_request() -> None:
