@@ -53,7 +53,8 @@ def find_broken_requirement(
     meet all."""
     for one in requirements:
         verdicts = {
-            name: _name_test_verdict(test)
+            # The formats call a test accepted for some of its points, too.
+            name: "AC" if test.points else str(test.verdict)
             for name, test in tests.items()
             if test.verdict is not None and (not one.tests or matches(name, one.tests))
         }
@@ -64,11 +65,6 @@ def find_broken_requirement(
         if one.required and verdicts and not {*one.required} & {*verdicts.values()}:
             return f"{where}expected a test that is {' or '.join(one.required)}, and there is none"
     return None
-
-
-def _name_test_verdict(test: TestResult) -> str:
-    """Return the verdict that the formats give a test: accepted for some of its points, too."""
-    return "AC" if test.points else str(test.verdict)
 
 
 def format_points(points: float | None) -> str:
@@ -84,15 +80,20 @@ def _agrees(submission: Submission, judgement: Judgement) -> bool:
     not. If a partially right program lists the verdicts of its groups (@EXPECTED_GRADES@ AC WA …),
     that list decides instead of its folder.
     """
-    score = submission.expected_score
-    if score is not None and not _is_within(judgement.points, score):
-        return False
-    is_partial = submission.declared in _PARTIAL and bool(judgement.groups)
-    if score is None and is_partial:
+    score, points = submission.expected_score, judgement.points
+    if score is not None:
+        low, high = score
+        if points is None or not low - _TOLERANCE <= points <= high + _TOLERANCE:
+            return False
+    elif submission.declared in _PARTIAL and judgement.groups:
         meets_grades = _meets_grades(submission.code, judgement)
-        is_part = not judgement.passed and _has_points(judgement)
-        return is_part if meets_grades is None else meets_grades
-    verdicts = {str(judgement.verdict), str(_find_first_refusal(judgement))}
+        if meets_grades is not None:
+            return meets_grades
+        # A validator may accept a test with none.
+        is_scored = any(test.points is not None for test in judgement.tests)
+        return not judgement.passed and points is not None and (points > 0 or is_scored)
+    refusals = (test.verdict for test in judgement.tests if test.failed and test.points is None)
+    verdicts = {str(judgement.verdict), str(next(refusals, None) or Verdict.AC)}
     return not verdicts.isdisjoint(submission.expected)
 
 
@@ -107,19 +108,3 @@ def _meets_grades(code: str, judgement: Judgement) -> bool | None:
         (grade, str(group.verdict)) for grade, group in zip(match[1].split(), groups, strict=True)
     ]
     return all("TLE" in pair or (pair[0] == "AC") == (pair[1] == "AC") for pair in pairs)
-
-
-def _is_within(points: float | None, ends: tuple[float, float]) -> bool:
-    return points is not None and ends[0] - _TOLERANCE <= points <= ends[1] + _TOLERANCE
-
-
-def _has_points(judgement: Judgement) -> bool:
-    """Whether it has points, or a validator accepted a test with none."""
-    scored = any(test.points is not None for test in judgement.tests)
-    return judgement.points is not None and (judgement.points > 0 or scored)
-
-
-def _find_first_refusal(judgement: Judgement) -> Verdict:
-    failed = (test for test in judgement.tests if test.failed and test.points is None)
-    test = next(failed, None)
-    return (test.verdict if test is not None else None) or Verdict.AC

@@ -6,7 +6,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_nodes
 from microcoder_eval.audit.findings import Finding
@@ -98,16 +97,14 @@ def _inputs_hold_answers(tests: Sequence[Row], minimum: int = MIN_TESTS) -> bool
     """
     if len(tests) < minimum or len({str(test.get("output")) for test in tests}) < min(minimum, 2):
         return False
-    return all(
-        _ends_with(_split_lines(test["input"]), _split_lines(test.get("output"))) for test in tests
+    return all(map(_input_holds_answer, tests))
+
+
+def _input_holds_answer(test: Row) -> bool:
+    lines, answer = (
+        [" ".join(line.split()) for line in str(value).strip().split("\n")]
+        for value in (test["input"], test.get("output"))
     )
-
-
-def _split_lines(value: Any) -> list[str]:
-    return [" ".join(line.split()) for line in str(value).strip().split("\n")]
-
-
-def _ends_with(lines: list[str], answer: list[str]) -> bool:
     return len(lines) > len(answer) and lines[-len(answer) :] == answer and any(answer)
 
 

@@ -46,15 +46,9 @@ def make_instruction(row: Row) -> str:
         return f"Complete the method `{method}` of the class `{owner}`: {rule}"
     if starter or f"def {name}" in get_text(row, "statement"):
         return f"Complete the function `{name}`: {rule}"
-    count = find_arity(row)
-    arguments_text = "" if count is None else f" with {count} argument{'' if count == 1 else 's'}"
-    return f"Write the function `{name}`{arguments_text}: {rule}"
-
-
-def find_arity(row: Row) -> int | None:
-    """Return the number of arguments in the tests; None where it differs between tests."""
-    counts = set(list_arities(row))
-    return counts.pop() if len(counts) == 1 else None
+    counts = {f" with {count} argument{'s' * (count != 1)}" for count in list_arities(row)}
+    arguments = counts.pop() if len(counts) == 1 else ""
+    return f"Write the function `{name}`{arguments}: {rule}"
 
 
 def list_arities(row: Row) -> list[int]:

@@ -18,7 +18,7 @@ from microcoder_eval.syntax import parse_python
 
 from .conversion import html, latex, markdown, maths
 from .conversion.bare_samples import fence_samples
-from .conversion.letters import remove_control_characters, repair_letters
+from .conversion.letters import repair_letters
 from .conversion.notation import MarkupError
 from .conversion.powers import restore_powers
 from .conversion.protected_spans import ProtectedSpans, remove_marks
@@ -67,6 +67,7 @@ _BLANKS = {  # invisible characters go; blanks, line ends and dots become plain 
     **dict.fromkeys([0x0B, 0xA0, 0x2002, 0x2003, 0x2009, 0x202F], " "),
     0x0C: "\n", 0x2028: "\n", 0x2029: "\n\n", 0x22C5: "·", 0x2219: "·",
 }  # fmt: skip
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")  # not the ends of lines and pages
 _SPACED_MINUS = re.compile(  # ( - 10^9 ≤ a; code stays
     r"(```.*?(?:```|\Z)|`[^`\n]*`)|([(\[,≤<≥>=] ?)[-−–] (?=\d)", re.DOTALL
 )
@@ -89,7 +90,7 @@ def clean_statement(raw: str) -> CleanStatement:
     text, wrong_line = repair_letters(text)
     if wrong_line is not None:
         repairs.append(Finding("mojibake_repaired", f'from "{wrong_line[:60]}"'))
-    text, count = remove_control_characters(remove_marks(text).translate(_BLANKS))
+    text, count = _UNPRINTABLE.subn("", remove_marks(text).translate(_BLANKS))
     if count:
         repairs.append(Finding("control_characters_removed", f"{count} of them"))
     text = _FRONT_MATTER.sub(_keep_title, text)

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
 from microcoder_eval.errors import DataError
-
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")  # not the ends of lines and pages
 
 
 def repair_letters(text: str) -> tuple[str, str | None]:
@@ -27,8 +23,3 @@ def repair_letters(text: str) -> tuple[str, str | None]:
     repaired_lines = [line if line.isascii() else str(fix_encoding(line)) for line in lines]
     pairs = zip(lines, repaired_lines, strict=True)
     return "\n".join(repaired_lines), next((line for line, other in pairs if line != other), None)
-
-
-def remove_control_characters(text: str) -> tuple[str, int]:
-    """Return the text without characters that nobody can see or type, and how many there were."""
-    return _UNPRINTABLE.subn("", text)

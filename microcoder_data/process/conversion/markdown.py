@@ -68,12 +68,11 @@ def to_markdown(text: str, spans: ProtectedSpans) -> tuple[str, int]:
     text = _HEADING.sub(_format_heading, text)
     text = _BULLET.sub(r"\1- ", text)
     text = _ITALIC.sub(r"\1", _BOLD.sub(_get_inner, text))
-    lines = (_remove_escapes(line) for line in text.split("\n"))
+    lines = (
+        (_ESCAPE_IN_ROW if line.startswith("|") else _ESCAPE).sub(r"\1", line)
+        for line in text.split("\n")
+    )
     return "\n".join(lines), image_count + tag_count
-
-
-def _remove_escapes(line: str) -> str:
-    return (_ESCAPE_IN_ROW if line.startswith("|") else _ESCAPE).sub(r"\1", line)
 
 
 def _convert_scripts(text: str) -> str:

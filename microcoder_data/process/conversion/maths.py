@@ -123,17 +123,13 @@ def _read_sequence(tokens: list[str], closing: bool) -> str:
             text = text.rstrip() + ("°" if is_degree else make_script(token, script))
         else:
             part = _convert_token(token, tokens)
-            if _is_named(token) and _WORD_START.match(part) and _WORD_END.search(text):
+            is_named = token.startswith("\\") and token[1:] not in _TRANSPARENT
+            if is_named and _WORD_START.match(part) and _WORD_END.search(text):
                 text += " "  # "n log n", not "nlog n"
             text += part
     if closing:
         raise NotPlainError
     return text
-
-
-def _is_named(token: str) -> bool:
-    """Whether the token is a command with a text of its own, such as a function's name."""
-    return token.startswith("\\") and token[1:] not in _TRANSPARENT
 
 
 def _convert_token(token: str, tokens: list[str]) -> str:
