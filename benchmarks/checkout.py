@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 HERE = Path(__file__).resolve().parent
 REPOSITORY = HERE.parent
@@ -26,6 +27,11 @@ def run_script(main: Callable[[], int]) -> NoReturn:
         sys.exit(main())
     except BenchmarkError as error:
         sys.exit(f"{Path(sys.argv[0]).name}: {error}")
+
+
+def read_table(script: str) -> dict[str, Any]:
+    """The table beside a script, where programs stand as programs."""
+    return tomllib.loads(Path(script).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 def read_commit() -> str:

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from checkout import BenchmarkError, run_script
+from checkout import BenchmarkError, read_table, run_script
 from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
 from measurement import interleave, open_session
 from publication import Spread, format_figure, format_table, make_parser, publish_table
@@ -35,13 +35,11 @@ MEGABYTES = 100
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A program and the verdicts that are right for it. huge_input, huge_output: what its only
-    test gives it or wants of it; neither: ten pairs of numbers to add. guard_gb: the address space
-    that LiveCodeBench's tree is held to."""
+    """A program of pathological.toml."""
 
     name: str
     code: str
-    right: tuple[str, ...]
+    right: Sequence[str]
     huge_input: bool = False
     huge_output: bool = False
     guard_gb: float = 4.0
@@ -59,72 +57,7 @@ class Case:
 
 
 NOTHING = Case("adds two numbers", ADD, ("AC",))
-CASES = (
-    Case("endless loop", "while True: pass\n", ("TLE",)),
-    Case(
-        "endless loop that catches everything",
-        "while True:\n    try:\n        while True: pass\n    except BaseException: pass\n",
-        ("TLE",),
-    ),
-    Case("loop inside C", "sum(range(10**18))\n", ("TLE",)),
-    Case("sleeps for ever", "import time\ntime.sleep(10**6)\n", ("TLE",)),
-    Case(
-        "memory bomb, slow",
-        "held = []\nfor _ in range(4000): held.append(b'x' * (1 << 20))\nprint(len(held))\n",
-        ("MLE",),
-    ),
-    Case("memory bomb, at once", "x = bytearray(1 << 42)\nprint(len(x))\n", ("MLE",)),
-    Case("fork bomb", "import os\nwhile True: os.fork()\n", ("RE",)),
-    Case(
-        "fork bomb past a patched os, 63 processes",
-        "import ctypes, time\nlibc = ctypes.CDLL(None)\nmine = libc.getpid()\n"
-        "for _ in range(6): libc.fork()\n"
-        "if libc.getpid() != mine:\n    time.sleep(5)\n    libc._exit(0)\n" + ADD,
-        ("RE", "AC"),  # the sandbox refuses each fork, and the program may continue alone
-    ),
-    Case(
-        "5,000 threads",
-        "import threading\nend = threading.Event()\nthreading.stack_size(1 << 16)\n"
-        "for _ in range(5000): threading.Thread(target=end.wait, daemon=True).start()\n"
-        "end.set()\n" + ADD,
-        ("RE", "AC", "MLE"),
-        guard_gb=64.0,
-    ),
-    Case(
-        "100,000 calls deep, right",
-        "import sys\nsys.setrecursionlimit(10**6)\ndef f(n): return f(n - 1) if n else 0\n"
-        "f(100_000)\n" + ADD,
-        ("AC",),
-    ),
-    Case(
-        "endless recursion",
-        "import sys\nsys.setrecursionlimit(2**31 - 1)\ndef f(): f()\nf()\n",
-        ("RE", "MLE", "TLE"),
-    ),
-    Case(
-        "endless recursion in C",
-        "import sys\nsys.setrecursionlimit(2**31 - 1)\n"
-        "class A:\n    def __str__(self): return str(self)\nprint(A())\n",
-        ("RE", "MLE", "TLE"),
-    ),
-    Case("endless output", "while True: print('x' * 1000)\n", ("OLE",)),
-    Case("100 MB of wrong output", "print('x' * (100 << 20))\n", ("OLE",)),
-    Case(
-        "100 MB of right output",
-        "print('0123456789abcde\\n' * int(input()), end='')\n",
-        ("AC",),
-        huge_output=True,
-        guard_gb=16.0,
-    ),
-    Case(
-        "100 MB of input, read",
-        "import sys\nprint(len(sys.stdin.read()))\n",
-        ("AC",),
-        huge_input=True,
-        guard_gb=16.0,
-    ),
-    Case("100 MB of input, not read", "print(1)\n", ("WA",), huge_input=True, guard_gb=16.0),
-)
+CASES = [Case(name, **case) for name, case in read_table(__file__).items()]
 EVALUATORS = (MICROCODER, LIVECODEBENCH)
 Arm = tuple[Evaluator, Case]
 

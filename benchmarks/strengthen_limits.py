@@ -12,11 +12,11 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from checkout import read_table
 from publication import write_report
 
 from microcoder_data.recipe import Strengthen
@@ -56,7 +56,7 @@ class Case:
 
 def read_cases() -> list[Case]:
     """The problems of strengthen_limits.toml."""
-    table = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    table = read_table(__file__)
     forms = {name: Form(**form) for name, form in table["forms"].items()}
     return [Case(**{**case, "form": forms[case["form"]]}) for case in table["cases"]]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import gzip
 import io
 import json
 import os
@@ -13,6 +14,7 @@ import threading
 import time
 import tomllib
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 from unittest import mock
@@ -28,6 +30,7 @@ from microcoder_eval.settings import POOL_OPTIONS
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "datasets" / "samples"
 SHARED = ROOT.parent / "shared" / "data"  # not in the repository
+CORPUS = SHARED / "corpus"
 Command = Callable[..., tuple[int, str, str]]  # words: exit code, standard output and error
 ENVIRONMENT = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'sandbox'}", "COLUMNS": "160"}
 
@@ -69,8 +72,10 @@ def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None
 
 
 def results(path: Path) -> list[dict[str, Any]]:
-    """The values of a file of JSON lines."""
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    """The values of a file of JSON lines, packed or not."""
+    data = path.read_bytes()
+    lines = (gzip.decompress(data) if path.suffix == ".gz" else data).splitlines()
+    return [json.loads(line) for line in lines]
 
 
 def shared_rows(name: str) -> list[Any]:
@@ -137,6 +142,18 @@ def call_main(
     except SystemExit as exit:  # of argparse
         code = int(exit.code or 0)
     return code, out.buffer.getvalue().decode(), error.buffer.getvalue().decode()
+
+
+def command_fixture(main: Callable[[list[str]], int]) -> Any:
+    """A fixture, command(*words): exit code, standard output and error of a command line in the
+    folder of the test."""
+
+    @pytest.fixture
+    def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+        monkeypatch.chdir(tmp_path)
+        return partial(call_main, main)
+
+    return command
 
 
 def execute(words: list[Any], **options: Any) -> subprocess.CompletedProcess[str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from microcoder_eval.compare import make_comparer
+from tests.commands import SHARED, results
 
-CASES = Path(__file__).parents[2].parent / "shared" / "data" / "compare_cases.jsonl"
+CASES = SHARED / "compare_cases.jsonl"
 # Two rows stand for 5001-digit integers, which the file does not spell out.
 LONG = "1" * 5001
 CONSTANTS = {"nan": float("nan"), "NaN": float("nan")}
@@ -20,10 +20,9 @@ def rows(kind: str) -> list[Any]:
     if not CASES.exists():
         reason = f"THE SHARED COMPARISON CASES ARE NOT THERE ({CASES.name}): nothing was compared"
         return [pytest.param(None, marks=pytest.mark.skip(reason=reason))]
-    cases = map(json.loads, CASES.read_text("utf-8").splitlines())
     return [
         pytest.param(case, id=f"{case.get('checker', 'calibrated')}-{case['why'][:50]}")
-        for case in cases
+        for case in results(CASES)
         if case["kind"] == kind and case["certain"]
     ]
 

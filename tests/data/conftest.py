@@ -6,7 +6,6 @@ import http.server
 import json
 import threading
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ import pytest
 from microcoder_data.cli import main
 from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.stage import Stage
-from tests.commands import Command, SharedJudge, call_main
+from tests.commands import SharedJudge, command_fixture
 from tests.data.lines import Ran, Run, read, write
 from tests.data.model import Model
 
@@ -34,11 +33,7 @@ def _shared_workers(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"microcoder_data.{module}.Judge", SharedJudge)
 
 
-@pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
-    """command(*words): exit code, standard output and error, in the folder of the test."""
-    monkeypatch.chdir(tmp_path)
-    return partial(call_main, main)
+command = command_fixture(main)
 
 
 @pytest.fixture

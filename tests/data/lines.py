@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from tests.commands import results
+
 Row = dict[str, Any]
 # What became of rows: those kept, the reason by name of those dropped, the manifest.
 Ran = tuple[list[Row], dict[str, str], Row]
@@ -20,6 +22,4 @@ def write(path: Path, rows: list[Any]) -> Path:
     return path
 
 
-def read(path: Path) -> list[Row]:
-    """The rows of a file."""
-    return [json.loads(line) for line in path.read_bytes().splitlines()]
+read = results  # of a file

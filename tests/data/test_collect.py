@@ -17,9 +17,10 @@ from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.recipe import Collect
 from microcoder_data.source_files import find_sources
 from microcoder_eval.errors import DataError
-from tests.commands import write_files
+from tests.commands import read_table, write_files
 from tests.data.lines import read, write
 
+FILES = read_table(__file__)
 NATIVE = {"problem_id": "p", "kind": "stdin", "tests": [{"input": "1", "output": "2"}]}
 APPS = {
     "problem_id": 7,
@@ -142,19 +143,7 @@ def test_a_dataset_that_cannot_be_fetched_is_told(
         collected(tmp_path, Path("nobody/no-such-set"))
 
 
-KATTIS = {
-    "problem.yaml": "name: Ferry\nlicense: cc by-sa\nlimits:\n  time_limit: 2\n  memory: 512\n"
-    "validator_flags: float_tolerance 1e-6\n",
-    "problem_statement/problem.sv.tex": "\\problemname{Färjan}",
-    "problem_statement/problem.en.tex": "\\problemname{Ferry}\nHow many?",
-    "data/sample/1.in": "1\n",
-    "data/sample/1.ans": "1\n",
-    "data/secret/b/2.in": "2\n",
-    "data/secret/b/2.ans": "4\n",
-    "submissions/accepted/a.py": "print(int(input()) ** 2)",
-    "submissions/wrong_answer/w.py": "print(1)",
-    "submissions/time_limit_exceeded/t.cpp": "int main() { for (;;); }",
-}
+KATTIS = FILES["kattis"]
 
 
 def test_a_kattis_package_is_read(tmp_path: Path) -> None:
@@ -217,35 +206,7 @@ def test_a_validator_of_one_file_becomes_the_checker(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-POLYGON = {
-    "problem.xml": '<problem><names><name language="russian" value="Двойка"/>'
-    '<name language="english" value="Double"/></names>'
-    '<statements><statement language="english"/></statements>'
-    '<judging><testset name="tests"><time-limit>1500</time-limit>'
-    "<memory-limit>268435456</memory-limit><test-count>2</test-count>"
-    "<input-path-pattern>tests/%02d</input-path-pattern>"
-    "<answer-path-pattern>tests/%02d.a</answer-path-pattern></testset></judging>"
-    '<assets><checker name="std::wcmp.cpp"/><solutions>'
-    '<solution tag="main"><source path="solutions/a.py"/></solution>'
-    '<solution tag="wrong-answer"><source path="solutions/w.py"/></solution>'
-    "</solutions></assets></problem>",
-    "statements/english/problem-properties.json": json.dumps(
-        {
-            "legend": "Double $n$.",
-            "input": "A number.",
-            "output": "Its double.",
-            "interaction": "Flush.",
-            "scoring": "All or nothing.",
-            "notes": None,
-            "sampleTests": [{"input": "1\r\n", "output": "2 (twice 1)\r\n"}],
-        }
-    ),
-    "tests/01": "1\n",
-    "tests/01.a": "2\n",
-    "tests/02": "4\n",
-    "solutions/a.py": "print(2 * int(input()))",
-    "solutions/w.py": "print(2)",
-}
+POLYGON = FILES["polygon"]
 
 
 def test_a_polygon_package_is_read(tmp_path: Path) -> None:

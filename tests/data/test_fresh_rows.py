@@ -5,8 +5,6 @@ tests/data_fresh/README.md says what the rows are and how their phrases are comp
 
 from __future__ import annotations
 
-import gzip
-import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,12 +19,12 @@ from microcoder_data.process.stage import ProcessStage
 from microcoder_data.recipe import Collect, Filter, Process, Verify, read_recipe
 from microcoder_data.stage import Stage
 from microcoder_data.verify.stage import VerifyStage
-from tests.commands import ROOT, read_table
+from tests.commands import ROOT, SHARED, read_table
 from tests.data.lines import Row, read, write
 
 HERE = Path(__file__).parent
 FRESH = ROOT / "tests" / "data_fresh"
-LEETCODE = ROOT.parent / "shared" / "data" / "leetcode_rows.jsonl.gz"
+LEETCODE = SHARED / "leetcode_rows.jsonl.gz"
 FITTING: dict[str, list[str]] = read_table(__file__)
 
 
@@ -177,7 +175,7 @@ def test_real_contest_rows_pass_process_and_verify(tmp_path: Path) -> None:
     if not LEETCODE.exists():
         pytest.skip(f"THE SHARED ROWS ARE NOT THERE ({LEETCODE.name}): nothing was processed")
     recipe = read_recipe(ROOT / "datasets" / "recipes" / "paper.toml")
-    rows = [json.loads(line) for line in gzip.open(LEETCODE)]
+    rows = read(LEETCODE)
     stages = [CollectStage(recipe.collect), ProcessStage(recipe.process),
               VerifyStage(recipe.verify)]  # fmt: skip
     results = run_stages(tmp_path, rows, stages)

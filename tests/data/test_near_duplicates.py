@@ -12,34 +12,12 @@ from hypothesis import strategies as st
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.recipe import Filter
 from microcoder_data.similarity import SimilarSets, pack_grams
+from tests.commands import read_table
 from tests.data.lines import Row, Run
 
-CODE = """\
-import sys
-
-def longest_run(heights):
-    '''The longest run.'''
-    best = current = 1
-    for before, after in zip(heights, heights[1:]):
-        current = current + 1 if after > before else 1
-        best = max(best, current)
-    return best
-
-print(longest_run(list(map(int, sys.stdin.read().split()))))
-"""
-RENAMED = """\
-import sys
-
-# another story
-def f(xs: list[int]) -> int:
-    a = b = 1
-    for x, y in zip(xs, xs[1:]):
-        b = b + 1 if y > x else 1
-        a = max(a, b)
-    return a
-
-print(f(list(map(int, sys.stdin.read().split()))))
-"""
+PROGRAMS = read_table(__file__)
+CODE = PROGRAMS["code"]
+RENAMED = PROGRAMS["renamed"]
 STARTS, ENDS = (
     ["ba", "ko", "lu", "mi", "ner", "pal", "rin", "sto", "tur"],
     ["dan", "gor", "hil", "jam", "kes", "lop", "mun"],

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from microcoder_eval.formats import BadLine, open_problems, read_solutions
 from microcoder_eval.records import Solution
-
-CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
+from tests.commands import CORPUS
 
 
 @pytest.mark.slow

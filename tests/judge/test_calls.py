@@ -89,13 +89,7 @@ def test_no_entry_point_is_a_compile_error_that_names_what_was_found(
 
 
 def test_each_test_has_fresh_arguments_and_a_fresh_solution(call: Judging) -> None:
-    code = (
-        "class Solution:\n"
-        "    seen = []\n"
-        "    def f(self, items):\n"
-        "        items.append(0); self.seen.append(1); self.n = getattr(self, 'n', 0) + 1\n"
-        "        return [len(items), len(self.seen), self.n]"
-    )
+    code = TABLE["keeps_what_it_was_given"]
     same = ([[1, 2]], [3, 1, 1])
     assert call(code, same, same, same).verdict is Verdict.AC
 

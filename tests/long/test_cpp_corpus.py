@@ -9,16 +9,13 @@ derived from Python programs.
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from microcoder_eval import Judge
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.long.conftest import CORPUS
+from tests.commands import CORPUS, results
 
 pytestmark = [
     pytest.mark.long,
@@ -31,10 +28,13 @@ AS_WRITTEN = {"exact", "lines", "tokens", "kattis"}
 
 
 def test_submissions_in_cpp_are_judged_as_officially() -> None:
-    labels = {row["solution_id"]: row for row in _lines("labels.jsonl.gz")}
-    solutions = [row for row in _lines("solutions.jsonl.gz") if row.get("language") == "cpp"]
+    labels = {row["solution_id"]: row for row in results(CORPUS / "labels.jsonl.gz")}
+    solutions = [
+        row for row in results(CORPUS / "solutions.jsonl.gz") if row.get("language") == "cpp"
+    ]
     named = {row["problem_id"] for row in solutions}
-    problems = {r["problem_id"]: r for r in _lines("tests.jsonl.gz") if r["problem_id"] in named}
+    rows = results(CORPUS / "tests.jsonl.gz")
+    problems = {row["problem_id"]: row for row in rows if row["problem_id"] in named}
     scored = [s for s in solutions if _label(labels, s)["label_source"] not in TIME_LABELS]
     with Judge() as judge:
         found = list(judge.map((s, problems[s["problem_id"]]) for s in scored))
@@ -56,8 +56,3 @@ def test_submissions_in_cpp_are_judged_as_officially() -> None:
 
 def _label(labels: dict[str, dict[str, Any]], solution: dict[str, Any]) -> dict[str, Any]:
     return labels[solution["solution_id"]]
-
-
-def _lines(name: str) -> Iterator[dict[str, Any]]:
-    with gzip.open(CORPUS / name, "rt", encoding="utf-8") as file:
-        yield from map(json.loads, file)

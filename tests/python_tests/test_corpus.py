@@ -5,17 +5,14 @@ HumanEval whole, with its empty bodies: tests/judge/test_humaneval.py.
 
 from __future__ import annotations
 
-import gzip
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from microcoder_eval import Judge
 from microcoder_eval.python_tests.planning import plan
+from tests.commands import CORPUS, results
 
-CORPUS = Path(__file__).parents[2].parent / "shared" / "data" / "corpus"
 EACH = 5  # every fifth program where all assertions become calls; of other problems all programs
 pytestmark = [
     pytest.mark.slow,
@@ -23,14 +20,9 @@ pytestmark = [
 ]
 
 
-def read_rows(name: str) -> list[dict[str, Any]]:
-    with gzip.open(CORPUS / name, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
-
-
 @pytest.fixture(scope="module")
 def problems() -> dict[str, dict[str, Any]]:
-    rows = read_rows("tests.jsonl.gz")
+    rows = results(CORPUS / "tests.jsonl.gz")
     return {row["problem_id"]: row for row in rows if row["kind"] == "assert"}
 
 
@@ -41,9 +33,9 @@ def test_under_one_percent_of_the_corpus_is_unsupported(problems: dict[str, Any]
 
 
 def test_accepted_programs_of_the_corpus_pass_and_no_others(problems: dict[str, Any]) -> None:
-    accepted = {row["solution_id"]: row["accept"] for row in read_rows("labels.jsonl.gz")}
+    accepted = {row["solution_id"]: row["accept"] for row in results(CORPUS / "labels.jsonl.gz")}
     chosen = []
-    for number, solution in enumerate(read_rows("solutions.jsonl.gz")):
+    for number, solution in enumerate(results(CORPUS / "solutions.jsonl.gz")):
         problem = problems.get(solution["problem_id"])
         if problem is None:
             continue

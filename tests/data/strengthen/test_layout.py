@@ -5,33 +5,10 @@ from __future__ import annotations
 import pytest
 
 from microcoder_data.strengthen.layout import LayoutError, infer_layout, split_lines
+from tests.commands import read_table
 
-LAYOUTS = {
-    "a count and a list": ("3\n5 1 2\n", "1\n7\n", [[3, [5, 1, 2]], [1, [7]]]),
-    "two lists of two lengths": (
-        "2 3\n1 2\n7 8 9\n",
-        "1 2\n4\n5 6\n",
-        [[2, 3, [1, 2], [7, 8, 9]], [1, 2, [4], [5, 6]]],
-    ),
-    "a tree of one edge fewer than nodes": (
-        "3\n1 2\n2 3\n",
-        "4\n1 2\n1 3\n1 4\n",
-        [[3, [[1, 2], [2, 3]]], [4, [[1, 2], [1, 3], [1, 4]]]],
-    ),
-    "a grid and a word": (
-        "2 3\n#.#\n...\nLR\n",
-        "1 4\n..#.\nUDLR\n",
-        [[2, 3, ["#.#", "..."], "LR"], [1, 4, ["..#."], "UDLR"]],
-    ),
-    "several cases in one input": (
-        "2\n3 1\n4 5 6\n2 0\n7 8\n",
-        "3\n1 1\n4\n2 0\n7 8\n3 2\n1 2 3\n",
-        [
-            [2, [[3, 1, [4, 5, 6]], [2, 0, [7, 8]]]],
-            [3, [[1, 1, [4]], [2, 0, [7, 8]], [3, 2, [1, 2, 3]]]],
-        ],
-    ),
-}
+TABLE = read_table(__file__)
+LAYOUTS = TABLE["layouts"]
 
 
 @pytest.mark.parametrize("name", LAYOUTS)

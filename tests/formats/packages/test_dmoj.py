@@ -9,30 +9,12 @@ import pytest
 from microcoder_eval import Judge, Judgement
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import PackageError, make_row, read_package
-from tests.commands import require_toolchain, write_files
+from tests.commands import read_table, require_toolchain, write_files
 
+FILES = read_table(__file__)
 # Half of the points of the test for a pair with a zero.
-CHECKER = """from dmoj.result import CheckerResult
-from dmoj.utils.unicode import utf8text
-from dmoj.checkers import standard
-
-def check(process_output, judge_output, judge_input, point_value, **kwargs):
-    if standard.check(process_output, judge_output):
-        return True
-    a, b = map(int, utf8text(process_output).split())
-    if a + b != int(judge_input):
-        return CheckerResult(False, 0)
-    return CheckerResult(True, point_value / 2 if a * b == 0 else point_value)
-"""
-CASES = """checker: check.py
-test_cases:
-- {in: 1.in, out: 1.out, points: 10}
-- batched:
-  - {in: 1.in, out: 1.out}
-  - {in: 2.in, out: 2.out}
-  points: 60
-- {in: 2.in, out: 2.out, points: 0}
-"""
+CHECKER = FILES["checker"]
+CASES = FILES["cases"]
 ABSOLUTE = "return CheckerResult(True, 30)"
 
 
@@ -69,13 +51,7 @@ def test_a_checker_may_give_points_without_looking_at_the_value_of_the_test(
     assert judgement.points == 10 + 30, judgement.error
 
 
-RESULT = """from dmoj.checkers import standard
-from dmoj.result import Result
-
-def check(process_output, judge_output, *, result: Result, **kwargs):
-    known = result.proc_output == process_output and result.result_flag == Result.AC
-    return known and standard.check(process_output, judge_output, result=result, **kwargs)
-"""
+RESULT = FILES["result"]
 
 
 def test_a_checker_gets_the_result_of_the_test(tmp_path: Path, judge: Judge) -> None:

@@ -7,40 +7,12 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits
-from tests.commands import require_toolchain
+from tests.commands import read_table, require_toolchain
 
+PROGRAMS = read_table(__file__)
 # Doubles the number of the input until it is above 100, in as many passes; counts them in a file.
-VALIDATOR = """import os, sys
-number = int(open(sys.argv[1]).read())
-limit = int(open(sys.argv[2]).read())
-state = sys.argv[3] + "count"
-count = int(open(state).read()) if os.path.exists(state) else 0
-if sys.stdin.read().split() != [str(2 * number)]:
-    sys.exit(43)
-with open(state, "w") as file:
-    print(count + 1, file=file)
-if 2 * number > limit:
-    sys.exit(42 if 2 * number == 2 ** (count + 1) else "the count of passes is lost")
-with open(sys.argv[3] + "nextpass.in", "w") as file:
-    print(2 * number, file=file)
-sys.exit(42)
-"""
-NATIVE_VALIDATOR = """#include <fstream>
-#include <iostream>
-#include <string>
-int main(int, char **argv) {
-  std::string folder = argv[3];
-  long long number, limit, output, count = 0;
-  std::ifstream(argv[1]) >> number;
-  std::ifstream(argv[2]) >> limit;
-  std::ifstream(folder + "count") >> count;
-  if (!(std::cin >> output) || output != 2 * number) return 43;
-  std::ofstream(folder + "count") << count + 1;
-  if (output > limit) return output == 1LL << (count + 1) ? 42 : 1;
-  std::ofstream(folder + "nextpass.in") << output << "\\n";
-  return 42;
-}
-"""
+VALIDATOR = PROGRAMS["validator"]
+NATIVE_VALIDATOR = PROGRAMS["native_validator"]
 RIGHT = "print(2 * int(input()))\n"
 
 
@@ -88,18 +60,7 @@ def test_more_passes_than_allowed_are_wrong_and_flagged(judge: Judge) -> None:
     assert "more than 3 passes" in str(judgement.tests[0].detail)
 
 
-REMEMBERING = """import os, sys
-state = sys.argv[3] + "state"
-if os.path.exists(state):
-    int(open(state).read())
-SAY
-text = sys.stdin.readline()
-open(state, "w").write(text)
-if text == "done\\n":
-    sys.exit(42)
-open(sys.argv[3] + "nextpass.in", "w").write("next")
-sys.exit(42)
-"""
+REMEMBERING = PROGRAMS["remembering"]
 
 
 @pytest.mark.parametrize("role", ["checker", "interactor"])
@@ -140,20 +101,7 @@ def test_a_folder_that_is_too_large_is_never_taken_for_an_empty_one(judge: Judge
 
 
 # Asks for 2 more than it was told, in as many passes as the answer says, and counts them.
-INTERACTOR = """import os, sys
-state = sys.argv[3] + "count"
-count = int(open(state).read()) if os.path.exists(state) else 0
-number = int(open(sys.argv[1]).read())
-print(number, flush=True)
-if sys.stdin.readline().split() != [str(number + 2)]:
-    sys.exit(43)
-with open(state, "w") as file:
-    print(count + 1, file=file)
-if count + 1 < int(open(sys.argv[2]).read()):
-    with open(sys.argv[3] + "nextpass.in", "w") as file:
-        print(number + 2, file=file)
-sys.exit(42)
-"""
+INTERACTOR = PROGRAMS["interactor"]
 
 
 @pytest.mark.parametrize(

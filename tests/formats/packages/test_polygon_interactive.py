@@ -11,60 +11,21 @@ from microcoder_eval import Judge
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.commands import write_files
+from tests.commands import read_table, write_files
 
+FILES = read_table(__file__)
 pytestmark = [
     pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine"),
     pytest.mark.slow,
 ]
-XML = """<problem short-name="guess"><judging><testset name="tests"><time-limit>1000</time-limit>
-<memory-limit>268435456</memory-limit><test-count>2</test-count>
-<input-path-pattern>tests/%02d</input-path-pattern>
-<answer-path-pattern>tests/%02d.a</answer-path-pattern></testset></judging><assets>
-<checker type="testlib"><source path="files/check.cpp"/></checker>
-<interactor><source path="files/interactor.cpp"/></interactor>
-<solutions><solution tag="main"><source path="solutions/halving.py"/></solution></solutions>
-</assets></problem>"""
+XML = FILES["xml"]
 # What these two use of testlib.h, in few lines: the real one is its user's.
-TESTLIB = """
-#include <cstdlib>
-#include <fstream>
-#include <iostream>
-struct Stream { std::istream *in = &std::cin;
-  int readInt() { int x; if (!(*in >> x)) exit(2); return x; } };
-Stream inf, ouf; std::ofstream tout;
-inline void open(Stream &stream, const char *path) { stream.in = new std::ifstream(path); }
-inline void registerInteraction(int, char **argv) { open(inf, argv[1]); tout.open(argv[2]); }
-inline void registerTestlibCmd(int, char **argv) { open(inf, argv[1]); open(ouf, argv[2]); }
-"""
+TESTLIB = FILES["testlib"]
 # The number of guesses is for the checker.
-INTERACTOR = """#include "testlib.h"
-int main(int argc, char **argv) {
-  registerInteraction(argc, argv);
-  int number = inf.readInt();
-  for (int count = 1; count < 1000; ++count) {
-    int guess = ouf.readInt();
-    std::cout << (guess == number ? "=" : guess < number ? "<" : ">") << std::endl;
-    if (guess == number) { tout << count; tout.flush(); exit(0); }
-  }
-  exit(1);
-}"""
-CHECKER = """#include "testlib.h"
-int main(int argc, char **argv) { registerTestlibCmd(argc, argv); exit(ouf.readInt() > 10); }"""
-HALVING = """low, high = 1, 500
-while True:
-    guess = (low + high) // 2
-    print(guess, flush=True)
-    reply = input()
-    if reply == "=":
-        break
-    low, high = (guess + 1, high) if reply == "<" else (low, guess - 1)
-"""
-COUNTING = """for guess in range(1, 500):
-    print(guess, flush=True)
-    if input() == "=":
-        break
-"""
+INTERACTOR = FILES["interactor"]
+CHECKER = FILES["checker"]
+HALVING = FILES["halving"]
+COUNTING = FILES["counting"]
 SILENT = "input()\n"
 NEVER = "for guess in range(2000):\n    print(501, flush=True)\n    input()\n"
 

@@ -362,12 +362,7 @@ def test_a_testlib_that_takes_the_answer_for_the_output_is_refused(tmp_path: Pat
 
 
 def test_a_python_validator_speaks_the_kattis_protocol(judge: Judge) -> None:
-    source = (
-        "import sys\nn = int(open(sys.argv[1]).read())\n"
-        "open(sys.argv[3] + 'note', 'w').write('x')\n"
-        "assert open(sys.argv[2]).read().split()[0] == '1'\n"
-        "sys.exit(42 if sum(map(int, sys.stdin.read().split())) == n else 43)"
-    )
+    source = PROGRAMS["python_validator"]
     checker = {"source": source, "language": "python", "protocol": "kattis"}
     assert judged(judge, PARTS.format(4, 4), checker).verdict == "AC"
     assert judged(judge, PARTS.format(4, 3), checker).verdict == "WA"
@@ -459,11 +454,7 @@ def test_what_a_checker_writes_for_the_judges_is_bounded_and_never_needed(judge:
 def test_no_exit_status_that_an_output_asks_for_is_the_judges_failure(
     judge: Judge, protocol: str
 ) -> None:
-    source = (
-        "#include <fstream>\n#include <iostream>\nint main(int, char **v) { int n;"
-        ' if (std::string(v[3]) == "./") std::cin >> n; else std::ifstream(v[2]) >> n;'
-        " return n; }"
-    )
+    source = PROGRAMS["obedient_validator"]
     checker = {"source": source, "language": "cpp", "protocol": protocol}
     for status in (3, 4, 5, 8, 16, 42, 127, 255):
         judgement = judged(judge, f"print({status})", checker, tests=TESTS[:1])

@@ -230,21 +230,7 @@ def test_a_child_that_was_not_confined_gets_no_verdict() -> None:
 
 
 def test_a_limit_that_could_not_be_set_names_those_of_the_judge_itself() -> None:
-    code = """
-import resource
-from microcoder_eval.worker.verdicts import require_confined
-from microcoder_sandbox.host.outcome import Outcome, Phase
-
-for step in (2, 3):
-    failed = Outcome(9, None, Phase.SETUP, 0, 0, 0, b"", b"", b"", setup_step=step, setup_errno=1)
-    for kind, limit in ((None, 0), (resource.RLIMIT_CPU, 900), (resource.RLIMIT_AS, 1 << 32)):
-        if kind is not None:
-            resource.setrlimit(kind, (limit, limit))
-        try:
-            require_confined(failed)
-        except Exception as error:
-            print(error)
-"""
+    code = TABLE["limits_that_could_not_be_set"]
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     lines = process.stdout.decode().splitlines()
     assert [("ulimit -t" in line, "ulimit -v" in line) for line in lines] == [

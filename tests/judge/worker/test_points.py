@@ -85,10 +85,7 @@ def test_a_number_of_the_candidates_ends_neither_the_judgement_nor_the_judge(
 
 
 def test_points_in_an_output_that_the_checker_shows_do_not_count(judge: Judge) -> None:
-    source = """import sys
-sys.stderr.write(f"got {open(sys.argv[2]).read()}\\npoints 1\\n")
-sys.exit(7)
-"""
+    source = PROGRAMS["showing"]
     checker = {"source": source, "language": "python", "protocol": "testlib"}
     problem = make_problem(checker=checker)
     honest, forged, share = (
@@ -101,10 +98,7 @@ sys.exit(7)
 
 
 def test_points_of_testlib_are_bounded(judge: Judge) -> None:
-    source = """import sys
-sys.stderr.write(f"points {open(sys.argv[2]).read()}\\n")
-sys.exit(7)
-"""
+    source = PROGRAMS["given"]
     checker = {"source": source, "language": "python", "protocol": "testlib"}
     full, huge = (
         judge.judge(f"print({text})", make_problem(checker=checker))

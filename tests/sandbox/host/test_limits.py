@@ -23,39 +23,18 @@ def test_an_endless_loop_is_killed_at_its_cpu_limit(run: Runner) -> None:
 
 
 def test_a_flood_of_threads_is_stopped_before_the_machine_has_none_left(run: Runner) -> None:
-    source = (
-        "import _thread\n_thread.stack_size(32768)\n"
-        "lock = _thread.allocate_lock(); lock.acquire(); n = 0\n"
-        "while True:\n"
-        "    _thread.start_new_thread(lock.acquire, ()); n += 1\n"
-        "    print(n, flush=True)"
-    )
-    outcome = run(source)
+    outcome = run(TABLE["a flood of threads"])
     assert outcome.killed is Killed.THREADS
     # Where other programs keep the cores busy, the supervisor looks late.
     assert int(outcome.stdout.split()[-2]) < 16_000, "of 32,768 process numbers"
 
 
 def test_two_hundred_threads_are_nothing_unusual(run: Runner) -> None:
-    source = (
-        "import threading, time\nthreading.stack_size(64 << 10)\n"
-        "made = [threading.Thread(target=time.sleep, args=(0.1,)) for _ in range(200)]\n"
-        "for t in made: t.start()\n"
-        "for t in made: t.join()\n"
-        "print('done')"
-    )
-    assert run(source).stdout == b"done\n"
+    assert run(TABLE["two hundred threads"]).stdout == b"done\n"
 
 
 def test_memory_is_seen_when_the_main_thread_has_ended(run: Runner) -> None:
-    source = (
-        "import ctypes, os, threading, time\n"
-        "def grow():\n"
-        "    x = []\n"
-        "    while len(x) < 900: x.append(bytearray(b'x') * (1 << 20)); time.sleep(0.0002)\n"
-        "threading.Thread(target=grow).start()\n"
-        "ctypes.CDLL(None).syscall([60, 93][os.uname().machine == 'aarch64'], 0)"
-    )
+    source = TABLE["a thread that grows"]
     # Ten seconds: a busy machine needs one to clear the pages.
     limits = ResourceLimits(10.0, 20.0, LIMITS.memory_bytes, LIMITS.output_bytes)
     outcome = run(source, limits=limits)
@@ -80,12 +59,7 @@ def test_memory_refused_by_the_kernel_is_reported_as_memory(run: Runner, source:
 
 def test_no_memory_stays_taken_outside_the_figures(run: Runner) -> None:
     # Shared memory without a file does: 1 GiB of it was held at a peak of 9 MiB.
-    source = (
-        "import mmap\nfor flags in (mmap.MAP_SHARED, 3):\n"
-        "    try: mmap.mmap(-1, 1 << 20, flags | mmap.MAP_ANONYMOUS)\n"
-        "    except OSError as error: print(error.errno)"
-    )
-    assert run(source).stdout == b"12\n12\n"
+    assert run(TABLE["shared memory"]).stdout == b"12\n12\n"
     outcome = run("import mmap\nmmap.mmap(open('/dev/zero', 'rb').fileno(), 1 << 20, prot=1)")
     assert outcome.exit_code == 1, outcome
 
@@ -103,12 +77,7 @@ def test_a_flood_on_standard_error_blocks_nothing(run: Runner) -> None:
 
 
 def test_deep_recursion_through_c_has_a_stack_to_grow_on(run: Runner) -> None:
-    source = (
-        "import sys, functools\nsys.setrecursionlimit(10**7)\n"
-        "@functools.lru_cache(None)\ndef f(n): return 0 if n == 0 else 1 + f(n - 1)\n"
-        "print(f(100000))"
-    )
-    assert run(source).stdout == b"100000\n"
+    assert run(TABLE["deep recursion through C"]).stdout == b"100000\n"
 
 
 @pytest.mark.parametrize("source", ["(" * 5000 + ")" * 5000, "x = 1\x00", "def f(:", "\xff\xfe"])

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
 
 from microcoder_train.cli import main
-from tests.commands import Command, call_main
+from tests.commands import Command, command_fixture
 from tests.train.digits import small
 
-
-@pytest.fixture
-def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
-    """command(*words): exit code, standard output and error, in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    return partial(call_main, main)
+command = command_fixture(main)
 
 
 @pytest.fixture

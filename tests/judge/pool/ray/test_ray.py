@@ -25,10 +25,11 @@ from microcoder_eval import Judge, JudgeError, Judgement, retries
 from microcoder_eval.pool.ray import node_link as ray_link
 from microcoder_eval.pool.ray import pool as ray_pool
 from tests import commands
-from tests.commands import SAMPLES, command, execute, jsonl, start, wait_until
+from tests.commands import SAMPLES, command, execute, jsonl, read_table, start, wait_until
 from tests.judge.pool.ray.conftest import MARKS, Machines
 
 pytest.importorskip("ray", reason='the Ray engine is NOT tested: pip install -e ".[ray]"')
+SCRIPTS = read_table(__file__)
 pytestmark = MARKS
 TIMES = ("cpu_s", "wall_s", "memory_mb")
 COUNT = 200
@@ -268,21 +269,7 @@ def test_a_judge_that_closes_leaves_the_cluster_to_the_others(machines: Machines
 def test_a_fork_of_the_caller_is_told_to_start_afresh(
     machines: Machines, environment: dict[str, str]
 ) -> None:
-    code = """
-import os
-from microcoder_eval import Judge, JudgeError
-tests = [{"input": "", "output": "1"}]
-with Judge(engine="ray") as judge:
-    child = os.fork()
-    if not child:
-        try:
-            judge.judge({"code": "print(1)"}, tests)
-        except JudgeError as error:
-            os._exit(7 if "fork" in str(error) else 8)
-        os._exit(9)
-    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-    print(judge.judge({"code": "print(1)"}, tests).verdict)
-"""
+    code = SCRIPTS["a fork of the caller"]
     done = execute([sys.executable, "-c", code], env=environment)
     assert done.stdout.split() == ["7", "AC"], done.stderr
 
@@ -367,20 +354,7 @@ def test_without_a_cluster_one_is_started_and_ctrl_c_leaves_nothing_of_it(
 def test_a_judge_outlives_the_thread_that_made_it_and_ends_what_it_started(
     environment: dict[str, str],
 ) -> None:
-    code = """
-import signal, threading
-import psutil
-from microcoder_eval import Judge
-judges, handler = [], signal.getsignal(signal.SIGTERM)
-thread = threading.Thread(target=lambda: judges.append(Judge(engine="ray", workers=1)))
-thread.start()
-thread.join()
-with judges[0] as judge:
-    print(judge.judge({"code": "print(1)"}, [{"input": "", "output": "1"}]).verdict)
-    ours = psutil.Process().children(recursive=True)
-print(len(ours) > 3, psutil.wait_procs(ours, timeout=20)[1])
-print(signal.getsignal(signal.SIGTERM) == handler)
-"""
+    code = SCRIPTS["a thread that has ended"]
     words = [sys.executable, "-c", code]
     done = subprocess.run(
         words, env=alone(environment), capture_output=True, text=True, timeout=120
