@@ -22,7 +22,7 @@ from .voting import Candidate
 
 _MAX_ITEMS = 200_000  # of a large input: the usual bound of contests, 2 * 10^5
 _TRIES = 12  # for each wanted document; more tries find few more where most are not allowed
-_MAX_LENGTH = 120  # of a changed list or text, which would double again and again
+_MAX_LENGTH = 120  # of a changed list or text; longer ones are drawn
 _FILL = 0.9  # share of the allowed size that a large input fills; numbers differ in digits
 Proposal = tuple[list[Any], str]  # a new document, and how it was made, for people
 
