@@ -14,7 +14,7 @@ from typing import Any
 from . import replacement, small_pytest
 from .connection import Connection
 from .report import Report
-from .test_cases import is_skip, is_test_case, make_result
+from .test_cases import is_skip, is_test_case
 
 
 class Scope:
@@ -96,7 +96,7 @@ class ModuleTests:
         self._report = report
         self._is_tolerant = is_tolerant
         self._scopes = {"module": Scope(), "package": Scope(), "session": Scope()}
-        self._module = SimpleNamespace(**namespace)
+        self._module = SimpleNamespace()
         self._fixtures: dict[type | None, list[small_pytest.Fixture]] = {}  # by the class of tests
         self._pytest_fixtures = replacement.make_fixtures(connection.failures.refuse)
 
@@ -108,6 +108,7 @@ class ModuleTests:
         all names that it reads. A function in used_names whose parameters nothing provides is a
         helper, not a test.
         """
+        vars(self._module).update(self._namespace)
         _call_hook(self._module, "setup_module", self._module)
         for name, value in list(self._namespace.items()):
             if _is_test_function(name, value):
@@ -160,7 +161,7 @@ class ModuleTests:
                 continue
             try:
                 self._run_case(name, function, cls, case)
-            except Exception as error:
+            except small_pytest.FAILURES as error:
                 self.end_test(test, case.marks, error)
             else:
                 self.end_test(test, case.marks, None)
@@ -303,14 +304,15 @@ class ModuleTests:
         return next(value)
 
     def _run_test_cases(self, unittest: Any) -> None:
-        result = make_result(self._report, self.end_test)
+        loader, suite = unittest.defaultTestLoader, unittest.TestSuite()
         for value in list(self._namespace.values()):
             if isinstance(value, type) and issubclass(value, unittest.TestCase):
                 if self._list_outer_fixtures(value, small_pytest.list_marks(value)):
                     raise self._connection.failures.refuse("a TestCase has fixtures of pytest")
-                unittest.defaultTestLoader.loadTestsFromTestCase(value).run(result)
-        if result.unexpectedSuccesses and not self._is_tolerant():
-            raise AssertionError("a test that is expected to fail passes")
+                suite.addTest(loader.loadTestsFromTestCase(value))
+        if "load_tests" in self._namespace:  # unittest's own hook
+            suite = self._namespace["load_tests"](loader, suite, None)
+        suite.run(unittest.TestResult())
 
 
 def _is_test_function(name: str, value: Any) -> bool:

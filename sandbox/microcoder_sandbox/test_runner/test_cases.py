@@ -1,4 +1,4 @@
-"""What runs the TestCases of unittest: a result that ends at the first failure."""
+"""What unittest reports of its TestCases, which end at the first failure."""
 
 from __future__ import annotations
 
@@ -22,33 +22,31 @@ def is_test_case(cls: type) -> bool:
     return module is not None and issubclass(cls, module.TestCase)
 
 
-def make_result(report: Report, end_test: Callable[..., None]) -> Any:
-    """Return a unittest.TestResult that reports each test. end_test: gets its qualified name, its
-    marks and what it raised, or None (``ModuleTests.end_test``)."""
-    import unittest
+def watch_results(unittest: Any, report: Report, end_test: Callable[..., None]) -> None:
+    """Have each TestResult raise what a test raised instead of collecting it, also where the test
+    code makes the result: it may not look at it. end_test: gets a test's qualified name, its marks
+    and what it raised, or None (``ModuleTests.end_test``)."""
 
-    class FirstError(unittest.TestResult):
-        """Raise what a test raised instead of collecting it."""
+    def add_error(_: Any, test: Any, err: Any) -> None:
+        end_test(_get_name(test), _list_marks(test), err[1])
 
-        def addError(self, test: Any, err: Any) -> None:  # noqa: N802
-            end_test(_get_name(test), _list_marks(test), err[1])
+    def add_success(_: Any, test: Any) -> None:
+        end_test(_get_name(test), _list_marks(test), None)
 
-        addFailure = addError  # noqa: N815
+    def add_subtest(result: Any, test: Any, _subtest: Any, err: Any) -> None:
+        if err is not None:
+            add_error(result, test, err)
 
-        def addSuccess(self, test: Any) -> None:  # noqa: N802
-            end_test(_get_name(test), _list_marks(test), None)
+    def add_unexpected_success(_: Any, test: Any) -> None:
+        error = AssertionError("a test that is expected to fail passes")
+        end_test(_get_name(test), [], error)
 
-        def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802
-            if err is not None:
-                self.addError(test, err)
-
-        def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802
-            report.skip(_get_name(test))
-
-        def addExpectedFailure(self, test: Any, err: Any) -> None:  # noqa: N802
-            report.fail_as_expected(_get_name(test))
-
-    return FirstError()
+    results = unittest.TestResult
+    results.addError = results.addFailure = add_error
+    results.addSuccess, results.addSubTest = add_success, add_subtest
+    results.addSkip = lambda _, test, _reason: report.skip(_get_name(test))
+    results.addExpectedFailure = lambda _, test, _err: report.fail_as_expected(_get_name(test))
+    results.addUnexpectedSuccess = add_unexpected_success
 
 
 def _list_marks(test: Any) -> list[small_pytest.Mark]:
