@@ -14,6 +14,7 @@ from typing import Any
 from . import replacement, small_pytest
 from .connection import Connection
 from .report import Report
+from .source_analysis import list_lines
 from .test_cases import is_skip, is_test_case
 
 
@@ -80,7 +81,8 @@ class Request(small_pytest.Partial):
 
 
 class ModuleTests:
-    """The tests of one module. is_tolerant: whether to go on after a test that raises."""
+    """The tests of one module. is_tolerant: whether to go on after a test that raises, which only a
+    dry run does. straight_lines: ``source_analysis.find_straight_lines``."""
 
     __test__ = False  # not a pytest class
 
@@ -90,11 +92,15 @@ class ModuleTests:
         connection: Connection,
         report: Report,
         is_tolerant: Callable[[], bool],
+        straight_lines: frozenset[int],
     ) -> None:
         self._namespace = namespace
         self._connection = connection
         self._report = report
         self._is_tolerant = is_tolerant
+        self._straight_lines = straight_lines
+        self._first_request = 0  # of the test that runs, less one
+        self._requests_of_tests = 0  # that have ended
         self._scopes = {"module": Scope(), "package": Scope(), "session": Scope()}
         self._module = SimpleNamespace()
         self._fixtures: dict[type | None, list[small_pytest.Fixture]] = {}  # by the class of tests
@@ -171,8 +177,14 @@ class ModuleTests:
     ) -> None:
         """Report how a test has ended. Raises what makes the tests fail: one failure decides."""
         expected = small_pytest.find_expected_failure(marks)
+        is_answered = self._requests_of_tests < self._connection.request_count
+        self._requests_of_tests += self._connection.request_count - self._first_request
+        self.begin_test()
         if is_skip(error):
-            self._report.skip(test)
+            # The stand-in's answers may be the reason, and any candidate's could be.
+            is_sure = not is_answered or self._straight_lines.issuperset(list_lines(error))
+            if is_sure or not self._is_tolerant():
+                self._report.skip(test)
         elif error is None:
             if expected and expected.options.get("strict") and not self._is_tolerant():
                 raise AssertionError(f"{test} is expected to fail and passes")
@@ -181,7 +193,12 @@ class ModuleTests:
         elif isinstance(error, ImportError) or not self._is_tolerant():
             raise error
 
+    def begin_test(self) -> None:
+        """Note that what is asked from here on is asked by one test."""
+        self._first_request = self._connection.request_count
+
     def _run_case(self, name: str, function: Any, cls: type | None, case: Case) -> None:
+        self.begin_test()
         case.function, case.cls = function, cls
         case.owner = None if cls is None else cls()
         kind = "function" if cls is None else "method"
@@ -307,6 +324,9 @@ class ModuleTests:
         loader, suite = unittest.defaultTestLoader, unittest.TestSuite()
         for value in list(self._namespace.values()):
             if isinstance(value, type) and issubclass(value, unittest.TestCase):
+                if not getattr(value, "__test__", True):
+                    self._report.skip(value.__qualname__)
+                    continue
                 if self._list_outer_fixtures(value, small_pytest.list_marks(value)):
                     raise self._connection.failures.refuse("a TestCase has fixtures of pytest")
                 suite.addTest(loader.loadTestsFromTestCase(value))

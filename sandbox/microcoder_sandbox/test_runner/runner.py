@@ -99,11 +99,14 @@ def _run_source(job: RunnerJob, connection: Connection, report: Report, *, is_dr
     report.required_tests = sites.required_tests
     report.needs_assertion = report.needs_assertion and sites.total > 0
     namespace = functions.make_module()
-    tests = ModuleTests(namespace, connection, report, lambda: is_dry and connection.is_used)
+    straight_lines = source_analysis.find_straight_lines(tree)
+    tests = ModuleTests(
+        namespace, connection, report, lambda: is_dry and connection.is_used, straight_lines
+    )
     if "unittest" in source:
         unittest = __import__("unittest")
         vars(unittest)["main"] = small_pytest.ignore
-        test_cases.watch_results(unittest, report, tests.end_test)
+        test_cases.watch_results(unittest, report, tests)
     if "mock" in source:
         replacement.watch_mock(refuse)
     sys.modules["pytest"] = small_pytest.make_small_pytest(refuse, introspection.get_class)
@@ -233,12 +236,7 @@ def _is_own_error(error: BaseException) -> bool:
 
 def _find_failing_line_number(error: BaseException) -> int:
     """Return the innermost line of the test code that an exception comes from, or 0."""
-    traceback, line = error.__traceback__, 0
-    while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == source_analysis.FILE_NAME:
-            line = traceback.tb_lineno
-        traceback = traceback.tb_next
-    return line
+    return [0, *source_analysis.list_lines(error)][-1]
 
 
 def _find_failing_line(error: BaseException, source: str) -> str | None:

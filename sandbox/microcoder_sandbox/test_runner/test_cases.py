@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from . import small_pytest
 from .report import Report
@@ -22,10 +21,33 @@ def is_test_case(cls: type) -> bool:
     return module is not None and issubclass(cls, module.TestCase)
 
 
-def watch_results(unittest: Any, report: Report, end_test: Callable[..., None]) -> None:
+class Tests(Protocol):
+    """The tests of a module."""
+
+    def begin_test(self) -> None: ...
+
+    def end_test(
+        self, test: str, marks: list[small_pytest.Mark], error: BaseException | None
+    ) -> None: ...
+
+
+def watch_results(unittest: Any, report: Report, tests: Tests) -> None:
     """Have each TestResult raise what a test raised instead of collecting it, also where the test
-    code makes the result: it may not look at it. end_test: gets a test's qualified name, its marks
-    and what it raised, or None (``ModuleTests.end_test``)."""
+    code makes the result: it may not look at it. tests: get each test's begin and end."""
+    results = unittest.TestResult
+    start, skip, end_test = results.startTest, results.addSkip, tests.end_test
+
+    def start_test(result: Any, test: Any) -> None:
+        tests.begin_test()
+        start(result, test)
+
+    def add_skip(result: Any, test: Any, reason: str) -> None:
+        error = sys.exc_info()[1]  # None where a decorator skips it
+        if is_skip(error):
+            end_test(_get_name(test), [], error)
+        else:
+            report.skip(_get_name(test))
+        skip(result, test, reason)
 
     def add_error(_: Any, test: Any, err: Any) -> None:
         end_test(_get_name(test), _list_marks(test), err[1])
@@ -41,10 +63,9 @@ def watch_results(unittest: Any, report: Report, end_test: Callable[..., None]) 
         error = AssertionError("a test that is expected to fail passes")
         end_test(_get_name(test), [], error)
 
-    results = unittest.TestResult
+    results.startTest, results.addSkip = start_test, add_skip
     results.addError = results.addFailure = add_error
     results.addSuccess, results.addSubTest = add_success, add_subtest
-    results.addSkip = lambda _, test, _reason: report.skip(_get_name(test))
     results.addExpectedFailure = lambda _, test, _err: report.fail_as_expected(_get_name(test))
     results.addUnexpectedSuccess = add_unexpected_success
 
