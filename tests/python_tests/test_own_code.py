@@ -132,6 +132,10 @@ SKIPPING = {
     "        self.assertEqual(answer, 2)",
     "a value of the program": "answer = f(1)\n        if answer is None:\n"
     "            raise unittest.SkipTest('missing')\n        self.assertEqual(answer, 2)",
+    "a value that differs": "if f(1) != 2:\n            self.skipTest('missing')\n"
+    "        self.assertEqual(f(1), 2)",
+    "a value that differs, from before": "if VALUE != 2:\n            self.skipTest('missing')\n"
+    "        self.assertEqual(VALUE, 2)",
     "a value from before": "if VALUE is None:\n            self.skipTest('missing')\n"
     "        self.assertEqual(VALUE, 2)",
 }
@@ -148,6 +152,17 @@ def test_no_program_has_a_test_skipped_by_what_it_does(judge: Judge, name: str) 
     assert judged(judge, "def f(x): return x + 1", test_code).verdict == "AC"
     for body in ("raise NotImplementedError", "pass"):
         assert judged(judge, f"def f(x): {body}", test_code).verdict in ("WA", "RE")
+
+
+def test_no_program_has_a_class_of_tests_skipped(judge: Judge) -> None:
+    test_code = (
+        "import unittest\nclass T(unittest.TestCase):\n    @classmethod\n    def setUpClass(cls):\n"
+        "        if f(0) != 1: raise unittest.SkipTest('missing')\n    def test_a(self):\n"
+        "        self.assertEqual(f(1), 2)\nclass U(unittest.TestCase):\n    def test_b(self):\n"
+        "        self.assertNotEqual(f(1), 3)\n"
+    )
+    assert judged(judge, "def f(x): return x + 1", test_code).verdict == "AC"
+    assert judged(judge, "def f(x): return 2 * x", test_code).verdict in ("WA", "RE")
 
 
 DECIDERS = [

@@ -226,12 +226,24 @@ def test_an_entry_point_that_is_only_a_builtin_around_the_call_is_no_entry_point
     assert [test.entry for test in planned.tests] == ["f"]
 
 
-@pytest.mark.parametrize(
-    "source", ["", "f(1)", "x = f(1)\nprint(x)", "def check(c):\n    c(1)", "exit()", "sys.exit(0)"]
-)
+PRINTED = "for n in (1, 2):\n    try:\n        assert f(n) == n\n        passed += 1\n    except "
+NO_ASSERTIONS = ["", "f(1)", "x = f(1)\nprint(x)", "def check(c):\n    c(1)", "exit()",
+                 "sys.exit(0)", f"{PRINTED}Exception as e:\n        print(n, e)\nprint(passed)",
+                 f"{PRINTED}(ValueError, AssertionError):\n        pass"]  # fmt: skip
+
+
+@pytest.mark.parametrize("source", NO_ASSERTIONS)
 def test_no_assertion_is_a_data_error(source: str) -> None:
     with pytest.raises(DataError, match="no assertion"):
         require_assertion(source)
+
+
+@pytest.mark.parametrize(
+    "end", ["ValueError:\n        pass", "Exception:\n        print(n)\nassert passed == 2",
+            "Exception:\n        print(n)\n        failed = True\n"]
+)  # fmt: skip
+def test_an_assertion_whose_failure_may_be_seen_is_one(end: str) -> None:
+    require_assertion(PRINTED + end)
 
 
 def test_an_error_without_a_line_names_none() -> None:

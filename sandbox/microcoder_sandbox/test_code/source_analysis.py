@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
+from collections.abc import Iterator
+from itertools import chain
 
 from microcoder_sandbox.wire.light_record import LightRecord
 
@@ -21,6 +23,8 @@ BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__builtins__"}
 # They run text as a program: a candidate's text would run beside the expected values.
 EVALUATORS = frozenset({"eval", "exec"})
 RAISING_CALLS = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
+# None of these holds anything of a program's.
+_GIVEN_NAMES = frozenset({"range", "enumerate", "zip", "sys", "os", "platform"})
 _EXITS = frozenset({"exit", "quit", "_exit", "skip", "skipTest"})
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -138,6 +142,38 @@ def may_leave(statement: ast.stmt) -> bool:
         or (isinstance(node, ast.Call) and get_called_name(node) in _EXITS)
         for node in walk(statement, _OWN_FIELDS)
     )
+
+
+def list_lines(error: BaseException | None) -> list[int]:
+    """Return the lines of the test code that an exception passed, the innermost one last."""
+    traceback, lines = None if error is None else error.__traceback__, list[int]()
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == FILE_NAME:
+            lines.append(traceback.tb_lineno)
+        traceback = traceback.tb_next
+    return lines
+
+
+def find_straight_lines(tree: ast.AST) -> frozenset[int]:
+    """Return the lines of calls and ``raise`` in functions that no program decides over: at most
+    loops over constants and conditions on what these yield, or on the machine, are around them."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    bodies = [node.body for node in walk(tree) if isinstance(node, functions)]
+    return frozenset(chain.from_iterable(_list_straight(body, _GIVEN_NAMES) for body in bodies))
+
+
+def _list_straight(body: list[ast.stmt], given_names: frozenset[str]) -> Iterator[int]:
+    for statement in body:
+        match statement:
+            case ast.Raise() | ast.Expr(value=ast.Call()):
+                yield from range(statement.lineno, (statement.end_lineno or 0) + 1)
+            case ast.With() | ast.AsyncWith():
+                yield from _list_straight(statement.body, given_names)
+            case ast.For() if find_names(statement.iter) <= given_names:
+                targets = {n.id for n in walk(statement.target) if isinstance(n, ast.Name)}
+                yield from _list_straight(statement.body, given_names | targets)
+            case ast.If() if find_names(statement.test) <= given_names:
+                yield from _list_straight(statement.body + statement.orelse, given_names)
 
 
 def is_assertion(statement: ast.stmt) -> bool:

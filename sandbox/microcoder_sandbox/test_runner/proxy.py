@@ -16,6 +16,7 @@ from microcoder_sandbox.test_code.source_analysis import FILE_NAME
 
 from .program_errors import ProgramObject
 from .rewriting import PATTERN
+from .small_pytest import Failed
 
 _SENT_DUNDERS = frozenset(
     ["__name__", "__qualname__", "__module__", "__dict__", "__bases__", "__base__", "__mro__",
@@ -112,7 +113,7 @@ class Proxy:
         return self._mc_connection.operate(self._mc_target, "aexit", error) is True and may_suppress
 
     def _may_suppress(self, kind: Any, traceback: Any, frame: Any) -> bool:
-        if kind is None or issubclass(kind, AssertionError):
+        if kind is None or issubclass(kind, (AssertionError, Failed)):
             return False
         asserting_lines = self._mc_connection.asserting_lines
         while traceback := traceback.tb_next:  # what the block called, and what called it

@@ -48,6 +48,9 @@ class _ProxyRewriter(ast.NodeTransformer):
             case ast.Call(func=ast.Name("type"), args=[value], keywords=[]):
                 return _call(GET_CLASS, value)
         if get_called_name(node) in _CATCHING_CALLS:
+            by_name = [k for k in node.keywords if k.arg == "expected_exception"]
+            node.keywords = [k for k in node.keywords if k not in by_name]
+            node.args[:0] = [k.value for k in by_name]
             count = len(node.args) if get_called_name(node) == "suppress" else 1
             node.args[:count] = [_call(GET_CAUGHT, value) for value in node.args[:count]]
         return node

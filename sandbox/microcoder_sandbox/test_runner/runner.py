@@ -26,6 +26,7 @@ from . import (
     replacement,
     rewriting,
     small_pytest,
+    test_cases,
     test_classes,
 )
 from .candidate import Candidate
@@ -34,7 +35,6 @@ from .failures import CandidateDiedError, Failures, UnsupportedError
 from .module_tests import ModuleTests
 from .origins import Origins
 from .report import Report
-from .test_cases import is_skip
 
 MAX_TEXT = 2000
 SEED = 0  # so that a test draws the same inputs in every run
@@ -71,7 +71,8 @@ def run_tests(
     except (UnsupportedError, CandidateDiedError):
         pass  # both are noted in ``failures``, also when the test caught them
     except BaseException as error:
-        report.error = f"{type(error).__name__}: {_to_text(error)}"[:MAX_TEXT]
+        kind = AssertionError if isinstance(error, small_pytest.Failed) else type(error)
+        report.error = f"{kind.__name__}: {_to_text(error)}"[:MAX_TEXT]
         report.failed_assertion = _find_failing_line(error, job.source)
         report.exited = isinstance(error, SystemExit) and _is_own_error(error)
         if isinstance(error, ImportError) and is_dry:  # later a program may be its cause
@@ -96,12 +97,19 @@ def _run_source(job: RunnerJob, connection: Connection, report: Report, *, is_dr
     sites = source_analysis.mark_assertions(tree)
     report.required_tests = sites.required_tests
     report.needs_assertion = report.needs_assertion and bool(sites.lines)
+    namespace = functions.make_module()
+    straight_lines = source_analysis.find_straight_lines(tree)
+    tests = ModuleTests(
+        namespace, connection, report, lambda: is_dry and connection.is_used, straight_lines
+    )
     if "unittest" in source:
-        vars(__import__("unittest"))["main"] = small_pytest.ignore
+        unittest = __import__("unittest")
+        vars(unittest)["main"] = small_pytest.ignore
+        test_cases.watch_results(unittest, report, tests)
     if "mock" in source:
         replacement.watch_mock(refuse)
     sys.modules["pytest"] = small_pytest.make_small_pytest(refuse, introspection.get_class)
-    namespace = _build_namespace(tree, free_names, entry_point, import_names, connection)
+    _fill_namespace(namespace, tree, free_names, entry_point, import_names, connection)
     namespace.update(dict.fromkeys(modules, CandidateModule(connection)))
     namespace[source_analysis.PASSED] = report.assertion_passed
     for name in source_analysis.EVALUATORS - namespace.keys():
@@ -115,7 +123,9 @@ def _run_source(job: RunnerJob, connection: Connection, report: Report, *, is_dr
     introspection.forward_functions(source)
     if is_dry:
         namespace[dry_run.IS_TOLERANT] = lambda: (
-            connection.is_used and not is_skip(sys.exc_info()[1])
+            connection.is_used
+            and isinstance(sys.exc_info()[1], small_pytest.FAILURES)
+            and not test_cases.is_skip(sys.exc_info()[1])
         )
         dry_run.tolerate_errors(tree)
         files.watch_files(refuse)
@@ -126,9 +136,7 @@ def _run_source(job: RunnerJob, connection: Connection, report: Report, *, is_dr
         _judge_exit(error, sites.lines, plain_lines, connection)
     if source_analysis.omits_check_call(tree):
         namespace["check"](_get_entry(entry_point, connection))
-    ModuleTests(namespace, refuse, report, lambda: is_dry and connection.is_used).run(
-        source_analysis.find_called_names(tree), source_analysis.find_names(tree)
-    )
+    tests.run(source_analysis.find_called_names(tree), source_analysis.find_names(tree))
 
 
 def _judge_exit(
@@ -168,14 +176,14 @@ def _make_evaluator(evaluate: Any, connection: Connection) -> Callable[..., Any]
     return evaluate_text
 
 
-def _build_namespace(
+def _fill_namespace(
+    namespace: dict[str, Any],
     tree: ast.Module,
     free_names: set[str],
     entry_point: str | None,
     import_names: dict[str, str],
     connection: Connection,
-) -> dict[str, Any]:
-    namespace = functions.make_module()
+) -> None:
     namespace.update(introspection.BUILTINS)
     namespace[rewriting.GET_CLASS] = introspection.get_class
     namespace[rewriting.GET_CAUGHT] = connection.get_caught
@@ -187,7 +195,6 @@ def _build_namespace(
             namespace[name] = test_names.choose_value(name, tree)
         else:
             namespace[name] = connection.get_name(candidate_name)
-    return namespace
 
 
 def _get_entry(entry_point: str | None, connection: Connection) -> Any:
@@ -228,12 +235,7 @@ def _is_own_error(error: BaseException) -> bool:
 
 def _find_failing_line_number(error: BaseException) -> int:
     """Return the innermost line of the test code that an exception comes from, or 0."""
-    traceback, line = error.__traceback__, 0
-    while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == source_analysis.FILE_NAME:
-            line = traceback.tb_lineno
-        traceback = traceback.tb_next
-    return line
+    return [0, *source_analysis.list_lines(error)][-1]
 
 
 def _find_failing_line(error: BaseException, source: str) -> str | None:

@@ -7,6 +7,14 @@ from collections.abc import Callable
 from typing import Any
 
 
+class Failed(BaseException):
+    """What ``fail`` raises, and ``raises`` where nothing is raised. As in pytest, a test's ``except
+    Exception`` does not catch it."""
+
+
+FAILURES = (Exception, Failed)  # what fails one test; anything else ends them all
+
+
 class Partial:
     """An object of pytest's of which only some attributes are here: any other is refused."""
 
@@ -28,9 +36,11 @@ class _Raises(Partial):
         get_class: Callable[[Any], Any],
         expected: Any,
         match: str | None = None,
+        check: Callable[[BaseException], object] | None = None,
     ) -> None:
         super().__init__(refuse, "pytest.raises", value=None, type=None, typename="")
-        self._get_class, self._expected, self._match = get_class, expected, match
+        self._get_class, self._expected = get_class, expected
+        self._match, self._check = match, check
 
     def match(self, pattern: str) -> bool:
         import re
@@ -43,15 +53,16 @@ class _Raises(Partial):
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> bool:
         if error is None:
-            raise AssertionError(f"did not raise {self._expected}")
+            raise Failed(f"did not raise {self._expected}")
         if not isinstance(error, self._expected):
             return False
         self.value, self.type, self.typename = error, self._get_class(error), kind.__name__
+        assert self._check is None or self._check(error), "the check of the exception says no"
         return self._match is None or self.match(self._match)
 
 
 class _Approx:
-    """``pytest.approx``: the same bounds, also inside lists, tuples and dictionaries."""
+    """``pytest.approx``: the same bounds, also inside sequences of any type and dictionaries."""
 
     __hash__ = None  # type: ignore[assignment]
     __array_ufunc__ = None  # its own ``==`` decides, as numpy's rule is
@@ -70,9 +81,13 @@ class _Approx:
             return is_same_shape and all(
                 self._is_close(actual[key], expected[key]) for key in expected
             )
-        if isinstance(expected, (list, tuple)):
-            is_same_shape = type(actual) is type(expected) and len(actual) == len(expected)
-            return is_same_shape and all(map(self._is_close, actual, expected))
+        if _has_length(expected) and not isinstance(expected, (str, bytes, set, frozenset)):
+            is_same_shape = _has_length(actual) and len(actual) == len(expected)
+            # An object of the program's may yield fewer items than its length says.
+            pairs = zip(actual, expected, strict=True) if is_same_shape else ()
+            return is_same_shape and all(self._is_close(*pair) for pair in pairs)
+        if isinstance(expected, bool) and not isinstance(actual, bool):
+            return False
         if actual == expected:
             return True
         if not (_is_number(actual) and _is_number(expected)):
@@ -85,6 +100,10 @@ class _Approx:
             relative = kind(self._rel if self._rel is not None else "1e-6")
             tolerance = max(tolerance, relative * abs(expected))
         return bool(abs(actual - expected) <= tolerance < kind("inf"))
+
+
+def _has_length(value: Any) -> bool:
+    return hasattr(type(value), "__len__")
 
 
 def _is_number(value: Any) -> bool:
@@ -124,7 +143,7 @@ class Mark:
 
     def excuses(self, error: BaseException) -> bool:
         """Whether a test marked ``xfail`` may fail by this."""
-        return isinstance(error, self.options.get("raises", Exception))
+        return isinstance(error, self.options.get("raises") or FAILURES)
 
     @property
     def skips(self) -> bool:
@@ -163,7 +182,7 @@ class Fixture:
 
 
 def _fail(reason: str = "", **_: Any) -> None:
-    raise AssertionError(reason)
+    raise Failed(reason)
 
 
 class Param(tuple):  # type: ignore[type-arg]
@@ -206,7 +225,7 @@ def make_small_pytest(
         return Mark(name, (), {})
 
     def raises(expected: Any, *call: Any, match: str | None = None, **kwargs: Any) -> Any:
-        block = _Raises(refuse, get_class, expected, match)
+        block = _Raises(refuse, get_class, expected, match, **({} if call else kwargs))
         if call:
             with block:
                 call[0](*call[1:], **kwargs)

@@ -1,10 +1,9 @@
-"""What runs the TestCases of unittest: a result that ends at the first failure."""
+"""What unittest reports of its TestCases, which end at the first failure."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from . import small_pytest
 from .report import Report
@@ -22,33 +21,53 @@ def is_test_case(cls: type) -> bool:
     return module is not None and issubclass(cls, module.TestCase)
 
 
-def make_result(report: Report, end_test: Callable[..., None]) -> Any:
-    """Return a unittest.TestResult that reports each test. end_test: gets its qualified name, its
-    marks and what it raised, or None (``ModuleTests.end_test``)."""
-    import unittest
+class Tests(Protocol):
+    """The tests of a module."""
 
-    class FirstError(unittest.TestResult):
-        """Raise what a test raised instead of collecting it."""
+    def begin_test(self) -> None: ...
 
-        def addError(self, test: Any, err: Any) -> None:  # noqa: N802
-            end_test(_get_name(test), _list_marks(test), err[1])
+    def end_test(
+        self, test: str, marks: list[small_pytest.Mark], error: BaseException | None
+    ) -> None: ...
 
-        addFailure = addError  # noqa: N815
 
-        def addSuccess(self, test: Any) -> None:  # noqa: N802
-            end_test(_get_name(test), _list_marks(test), None)
+def watch_results(unittest: Any, report: Report, tests: Tests) -> None:
+    """Have each TestResult raise what a test raised instead of collecting it, also where the test
+    code makes the result: it may not look at it. tests: get each test's begin and end."""
+    results = unittest.TestResult
+    start, skip, end_test = results.startTest, results.addSkip, tests.end_test
 
-        def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802
-            if err is not None:
-                self.addError(test, err)
+    def start_test(result: Any, test: Any) -> None:
+        tests.begin_test()
+        start(result, test)
 
-        def addSkip(self, test: Any, reason: str) -> None:  # noqa: N802
+    def add_skip(result: Any, test: Any, reason: str) -> None:
+        error = sys.exc_info()[1]  # None where a decorator skips it
+        if is_skip(error):
+            end_test(_get_name(test), [], error)
+        else:
             report.skip(_get_name(test))
+        skip(result, test, reason)
 
-        def addExpectedFailure(self, test: Any, err: Any) -> None:  # noqa: N802
-            report.fail_as_expected(_get_name(test))
+    def add_error(_: Any, test: Any, err: Any) -> None:
+        end_test(_get_name(test), _list_marks(test), err[1])
 
-    return FirstError()
+    def add_success(_: Any, test: Any) -> None:
+        end_test(_get_name(test), _list_marks(test), None)
+
+    def add_subtest(result: Any, test: Any, _subtest: Any, err: Any) -> None:
+        if err is not None:
+            add_error(result, test, err)
+
+    def add_unexpected_success(_: Any, test: Any) -> None:
+        error = AssertionError("a test that is expected to fail passes")
+        end_test(_get_name(test), [], error)
+
+    results.startTest, results.addSkip = start_test, add_skip
+    results.addError = results.addFailure = add_error
+    results.addSuccess, results.addSubTest = add_success, add_subtest
+    results.addExpectedFailure = lambda _, test, _err: report.fail_as_expected(_get_name(test))
+    results.addUnexpectedSuccess = add_unexpected_success
 
 
 def _list_marks(test: Any) -> list[small_pytest.Mark]:
