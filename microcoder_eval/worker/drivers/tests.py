@@ -26,18 +26,24 @@ from .call_target import read_driver
 from .signature import names_type, strip_comments
 
 KEY_CHARS = 32
-_NO_MAIN = "test_code needs a function main"
+_NO_MAIN = (
+    "test_code needs a function main, which calls its tests; JUnit, Catch2 and other frameworks "
+    "are not here"
+)
 _CPP_MAIN = re.compile(r"\bint\s+main\s*+\([^()]*+\)\s*+\{")
 _CLASS = re.compile(r"\bclass\s+(\w+)")
+_JAVA_MAIN = re.compile(r"\bmain\s*\(")
 _JAVA_IMPORT = re.compile(r"\bimport\s++(?:static\s++)?+[\w.]++\*?+\s*+;")
 _RUST_MAIN = re.compile(r"\b((?:pub\s+)?fn\s+main\s*\(\s*\))\s*(?:->[^{;]*)?\{")
 _RUST_OWN_MAIN = re.compile(r"\bfn\s++main\b")
 _RUST_TEST = re.compile(
-    r"#\[test\]\s*(?://[^\n]*\s*)*(?:pub\s+)?fn\s+(\w+)(\s*\(\s*\)\s*->\s*Result\b)?"
+    r"#\[test\]\s*(?:(?://[^\n]*|#\[[^\]]*\])\s*)*(?:pub(?:\s*\([^()]*\))?\s+)?"
+    r"fn\s+(\w+)(\s*\(\s*\)\s*->\s*Result\b)?"
 )
 # All attributes of Rust that say whether a test runs and how it ends, but the two that are usual.
 _RUST_CONDITION = re.compile(r"#\[\s*(should_panic|ignore|cfg_attr|cfg(?!\s*\(\s*test\s*\)))\b")
 _RUST_MODULE = re.compile(r"#\[cfg\(test\)\]\s*mod\s+(\w+)")
+_GO_MAIN = re.compile(r"\bfunc\s+TestMain\s*\(")
 _JAVASCRIPT_FILE = re.compile(r"""\b(?:from|import|require)\s*\(?\s*["'](\.[^"']*)["']""")
 # Crates that HumanEval-X names in front of every program, and the names that they bring.
 CRATES = {
@@ -118,6 +124,7 @@ def _make_cpp(code: str, set_tests: DatasetTests) -> ProgramFiles:
 
 def _make_java(code: str, set_tests: DatasetTests) -> ProgramFiles:
     tests = set_tests.source
+    _require(_JAVA_MAIN.search(tests), _NO_MAIN)
     match = _CLASS.search(strip_comments(tests))
     if match is not None:
         main_class, others = _place_java_tests(code, tests, match[1])
@@ -209,10 +216,15 @@ def _make_rust(code: str, set_tests: DatasetTests) -> ProgramFiles:
         )
     has_main = _RUST_OWN_MAIN.search(strip_comments(code)) is not None
     start = "pub fn microcoder_main()" if has_main else "fn main()"
-    names = _RUST_TEST.findall(tests)
+    plain_tests = strip_comments(tests)
+    names, modules = _RUST_TEST.findall(plain_tests), _RUST_MODULE.findall(plain_tests)
+    if plain_tests.count("#[test]") != len(names) or len(modules) > 1:
+        raise UnjudgeableError(
+            "test code has a #[test] in a macro, on an async function or in a second module; write "
+            "each as #[test] fn name(), all in one module"
+        )
     if names:
-        module = _RUST_MODULE.search(tests)
-        prefix = f"{module[1]}::" if module else ""
+        prefix = "".join(f"{module}::" for module in modules)
         calls = " ".join(
             f"{prefix}{name}(){'.unwrap()' if returns_result else ''};"
             for name, returns_result in names
@@ -239,6 +251,8 @@ def _drop_unused_crates(text: str) -> str:
 
 
 def _make_go(code: str, set_tests: DatasetTests) -> ProgramFiles:
+    if _GO_MAIN.search(strip_comments(set_tests.source)):
+        raise UnjudgeableError("test code has a function TestMain, as the judge does; leave it out")
     source = f"{code}\n{go_imports.drop_package(set_tests.source)}"
     text = go_imports.add_imports(source, frozenset({_TESTIFY}))
     package = go_imports.read_package(code)

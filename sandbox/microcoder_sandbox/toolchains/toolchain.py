@@ -128,11 +128,9 @@ def _find_java() -> Toolchain:
 
 
 def _find_linked_config_files(home: str) -> list[str]:
-    """Return what the JVM's configuration files link to: Debian keeps them under /etc."""
-    links = [f"{home}/lib/jvm.cfg"]
-    for folder, _folders, files in os.walk(f"{home}/conf"):
-        links += [os.path.join(folder, file) for file in files]
-    targets = {os.path.realpath(link) for link in links}
+    """Return what the JVM's own files link to: Debian keeps its configuration under /etc."""
+    files = (os.path.join(folder, file) for folder, _, files in os.walk(home) for file in files)
+    targets = {os.path.realpath(link) for link in files if os.path.exists(link)}
     return sorted(file for file in targets if not file.startswith(f"{home}/"))
 
 

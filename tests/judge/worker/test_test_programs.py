@@ -237,6 +237,60 @@ def test_tests_in_rust_that_only_run_sometimes_are_refused(
     assert f"test code with #[{attribute}] is not run; leave" in (judgement.error or "")
 
 
+@pytest.mark.parametrize("start", ["#[test] #[allow(unused)] fn", "#[test] pub(crate) fn"])
+@pytest.mark.parametrize("divisor", [2, 3])
+def test_a_test_in_rust_runs_whatever_stands_before_its_name(
+    judge: Judge, start: str, divisor: int
+) -> None:
+    tests = (
+        f"#[test] fn a() {{ assert_eq!(half(0), 0); }}\n{start} b() {{ assert_eq!(half(8), 4); }}"
+    )
+    code = f"fn half(n: i32) -> i32 {{ n / {divisor} }}"
+    assert judge_beside(judge, "rust", code, tests).verdict == ("AC" if divisor == 2 else "WA")
+
+
+RUST_CASE = "#[test] fn a() { let n = 8; assert_eq!(half(n), 4); }"
+RUST_MACRO = (
+    "macro_rules! t { ($a:ident) => { #[test] fn $a() { assert_eq!(half(8), 4); } } } t!(b);"
+)
+
+
+@pytest.mark.parametrize(
+    ("build", "tests", "reason"),
+    [
+        ("rust", f"{RUST_CASE} {RUST_MACRO}", "a #[test] in a macro"),
+        ("rust", f"{RUST_CASE} #[test] async fn b() {{}}", "on an async function"),
+        (
+            "rust",
+            "".join(f"#[cfg(test)] mod {name} {{ use super::*; {RUST_CASE} }}" for name in "ab"),
+            "in a second module",
+        ),
+        (
+            "go",
+            "func TestMain(m *testing.M) { os.Exit(m.Run()) }\n"
+            'func TestHalf(t *testing.T) { if Half(8) != 4 { t.Fatal("no") } }',
+            "a function TestMain, as the judge does",
+        ),
+        (
+            "java",
+            "class HalfTest { void test() { assert Main.half(8) == 4; } }",
+            "needs a function main",
+        ),
+    ],
+)
+def test_tests_that_cannot_be_started_are_no_fault_of_the_program(
+    judge: Judge, build: str, tests: str, reason: str
+) -> None:
+    code = {
+        "rust": "fn half(n: i32) -> i32 { n / 2 }",
+        "go": "package main\nfunc Half(n int) int { return n / 2 }",
+        "java": "public class Main { static int half(int n) { return n / 2; } }",
+    }[build]
+    judgement = judge_beside(judge, build, code, tests)
+    assert judgement.verdict == "JE"
+    assert reason in (judgement.error or "")
+
+
 def test_a_program_that_writes_of_a_missing_module_which_is_here_is_at_fault(judge: Judge) -> None:
     require_toolchain("javascript")
     tests = 'const assert = require("assert");\nfor (const n of [4]) assert(half(n) == 2);\n'

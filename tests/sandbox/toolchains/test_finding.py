@@ -38,3 +38,24 @@ def test_a_worker_finds_a_toolchain_that_is_on_the_callers_path_only(
         assert how_to_install("pypy") not in (judgement.error or "")
     finally:
         find_toolchain.cache_clear()
+
+
+# What a JDK needs where a program sets a SecurityManager.
+_POLICY = "lib/security/default.policy"
+_READ_POLICY = """
+import java.nio.file.*;
+public class Main {
+    public static void main(String[] a) throws Exception {
+        Files.readAllBytes(Path.of(System.getProperty("java.home"), "%s"));
+    }
+}"""
+
+
+@pytest.mark.slow
+def test_java_programs_may_read_the_files_of_the_jdk_that_are_links() -> None:
+    java = find_toolchain("java")
+    if java is None or not (Path(java.runtime).parent.parent / _POLICY).is_symlink():
+        pytest.skip("no JDK on this machine whose policy is a link")
+    with Judge(workers=1) as judge:
+        solution = {"code": _READ_POLICY % _POLICY, "language": "java"}
+        assert judge.judge(solution, [{"input": "", "output": ""}]).verdict == "AC"
