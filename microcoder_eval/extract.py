@@ -104,7 +104,7 @@ def _remove_thinking(text: str) -> tuple[str, bool]:
     starts = [block.start for block in blocks]
     parts: list[str] = []
     is_thinking, start = False, 0
-    opened: _Block | None = None  # the block that holds a ``<think>``
+    think_block: _Block | None = None  # the block that holds a ``<think>``
     for mark in marks:
         if not is_thinking:
             # A mark in a block belongs to it, as in ``print('<think>')``. But thinking leaves
@@ -113,9 +113,9 @@ def _remove_thinking(text: str) -> tuple[str, bool]:
             before = bisect_right(starts, mark.start()) - 1
             block = blocks[before] if before >= 0 and mark.start() < blocks[before].end else None
             if mark.group() == "<think>":
-                opened = block
+                think_block = block
             is_at_start = mark.start() == 0 or text[mark.start() - 1] == "\n"
-            if block is not None and (block is opened or not is_at_start):
+            if block is not None and (block is think_block or not is_at_start):
                 continue
         if mark.group() == "<think>":
             if not is_thinking:
