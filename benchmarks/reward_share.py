@@ -39,7 +39,7 @@ from microcoder_train.environment.prompts import Prompt, Template
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.learner.scorer import Scorer
 from microcoder_train.run.log import read_metrics
-from microcoder_train.run.sampling import make_requests, sample_and_judge
+from microcoder_train.run.sampling import sample_and_judge
 from microcoder_train.run.tiny import tiny_tokenizer
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Request, Sample
@@ -109,8 +109,9 @@ def fake_rollout() -> dict[str, Any]:
     template = Prepared(Data(template="completion"), tiny_tokenizer("\nprint(", ")"))
     prompt = Prompt(problem_from(PROBLEM), "", (1,))
     with RewardJudge(Reward(), template) as reward_judge:
-        requests = make_requests([prompt], (0,), n=SAMPLES, temperature=1.0, max_tokens=8)
-        groups, waited = sample_and_judge(Evenly(), reward_judge, [prompt], requests)
+        groups, waited = sample_and_judge(
+            Evenly(), reward_judge, [prompt], (0,), n=SAMPLES, temperature=1.0, max_tokens=8
+        )
     verdicts = Counter(str(episode.judgement.verdict) for episode in groups[0])
     late = math.ceil(SAMPLES / ENDLESS)
     if verdicts != {"AC": SAMPLES - late, "TLE": late}:

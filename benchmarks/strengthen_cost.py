@@ -2,8 +2,8 @@
 
     python benchmarks/strengthen_cost.py [--problems 24] [--out FILE]
 
-Problems of the shared corpus, drawn by name, that have a right Python program; all their programs
-and labels. Seconds are those of the command, of its workers and of all programs.
+Problems of the shared corpus, drawn by name, that have a statement and a right Python program; all
+their programs and labels. Seconds are those of the command, of its workers and of all programs.
 """
 
 from __future__ import annotations
@@ -27,8 +27,13 @@ from microcoder_eval.records import Judgement
 
 
 def select_problems(count: int) -> list[dict[str, Any]]:
-    """Return problems with a right program, in an order that their names decide."""
-    rows = {row["problem_id"]: row for row, _, is_right in read_labelled_programs() if is_right}
+    """Return problems with a statement, without which there are no tests, and a right program, in
+    an order that their names decide."""
+    rows = {
+        row["problem_id"]: row
+        for row, _, is_right in read_labelled_programs()
+        if is_right and row.get("statement")
+    }
     names = sorted(rows, key=lambda name: hashlib.sha256(name.encode()).digest())
     return [rows[name] for name in names[:count]]
 

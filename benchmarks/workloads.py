@@ -35,7 +35,7 @@ from microcoder_eval.pool import worker_process
 from microcoder_eval.pool.cache_folders import find_prepared_folder
 from microcoder_eval.recent_problems import recent_problems
 from microcoder_eval.settings import JudgeOptions
-from microcoder_eval.worker.preparing import prepare
+from microcoder_eval.worker.compilation.preparing import prepare
 from microcoder_sandbox import PreparedStore, make_plan
 
 RUN_LIMIT_S = 300.0

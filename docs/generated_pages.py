@@ -20,13 +20,13 @@ def make_pages() -> dict[str, str]:
 
 def _make_cli_page() -> str:
     from microcoder_data.cli.parser import make_parsers as data_parsers
-    from microcoder_eval.cli.parser import judge_parser, verb_parsers
+    from microcoder_eval.cli import parser as eval_parser
     from microcoder_train.cli.parser import VERBS, make_parser
 
     programs = {
         "microcoder-eval": {
-            "": judge_parser(),
-            **{v: make() for v, make in verb_parsers().items()},
+            "": eval_parser.judge_parser(),
+            **{verb: eval_parser.make_parser(verb) for verb in eval_parser.VERBS},
         },
         "microcoder-data": data_parsers(),
         "microcoder-train": {verb.replace("run", ""): make_parser(verb) for verb in VERBS},

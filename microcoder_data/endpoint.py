@@ -11,6 +11,7 @@ import fcntl
 import http.client
 import json
 import os
+import re
 import threading
 import time
 import urllib.error
@@ -40,6 +41,7 @@ _ADVICE = {
     404: '; url ends before /chat/completions, as ".../v1", and model is one that it serves',
 }
 _LONGEST_WAIT_S = 600.0  # that Retry-After may ask for
+_THINKING = re.compile(r".*</think(?:ing)?>", re.DOTALL)  # up to its last end
 Answer = TypeVar("Answer")
 
 
@@ -149,7 +151,7 @@ class Client:
         if is_cut:
             detail = f"the answer was cut after {self._settings.max_tokens} tokens (max_tokens)"
             raise EndpointError(f"{detail}: {error_text.shorten(answer, 80)!r}", is_final=True)
-        return answer.rpartition("</think>")[2]
+        return _THINKING.sub("", answer, count=1)
 
     def _make_request(self, request_body: Mapping[str, Any]) -> urllib.request.Request:
         headers = {"Content-Type": "application/json"}
@@ -209,9 +211,12 @@ def _count_tokens(usage: Any) -> int:
 
 def _describe_refusal(url: str, error: urllib.error.HTTPError) -> EndpointError:
     """Return the failure that a status other than 200 means."""
-    body = error_text.shorten(_read_error_body(error), 200)
+    body = b""
+    with suppress(OSError, http.client.HTTPException):
+        body = error.read(400)
+    excerpt = error_text.shorten(body.decode("utf-8", "replace"), 200)
     return EndpointError(
-        f"{url}: HTTP {error.code}: {body}{_ADVICE.get(error.code, '')}",
+        f"{url}: HTTP {error.code}: {excerpt}{_ADVICE.get(error.code, '')}",
         is_final=400 <= error.code < 500 and error.code not in _PASSING_STATUSES,
         retry_after_s=_read_retry_after(error.headers.get("Retry-After")),
     )
@@ -227,13 +232,6 @@ def _read_retry_after(value: str | None) -> float:
         return max(0.0, parsedate_to_datetime(value).timestamp() - time.time())
     except ValueError:
         return 0.0
-
-
-def _read_error_body(error: urllib.error.HTTPError) -> str:
-    try:
-        return error.read(400).decode("utf-8", "replace")
-    except (OSError, http.client.HTTPException):
-        return ""
 
 
 def _read_cache(path: str) -> dict[str, str]:

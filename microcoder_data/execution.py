@@ -98,8 +98,9 @@ def run_stage(stage: Stage, config: RunConfig) -> Manifest:
                     files.paths.journal.unlink(missing_ok=True)
                 raise
             decisions = stage.finalize(_iterate_kept(log, locations))
-            run = describe_run(stage, sources, config.seed, key)
-            return write_outputs(files, log, locations, decisions, run, stage)
+            manifest = describe_run(stage, sources, config.seed, key)
+            write_outputs(files, log, locations, decisions, manifest, stage)
+            return manifest
     finally:
         log.close()
 

@@ -32,6 +32,8 @@ _PACKAGES = (  # packages whose version may change OUT
     "beautifulsoup4", "ftfy", "markdownify", "numpy", "py3langid", "pyarrow",
     "pypandoc_binary",
 )  # fmt: skip
+_COUNTS = ("read", "kept", "dropped", "trainable")
+_NEEDED_KEYS = {"stage", "counts", "reasons", "inputs", "outputs"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,7 @@ class Files:
         Paths(self.drops, self.timings, self.manifest).refuse_misuse(inputs)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Manifest:
     """What is known of a run: the content of OUT.manifest.json.
 
@@ -75,11 +77,28 @@ class Manifest:
     recipe: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
     facts: Mapping[str, Any] = field(default_factory=dict)
-    counts: Mapping[str, int] = field(default_factory=dict)
-    reasons: Mapping[str, int] = field(default_factory=dict)
-    examples: Mapping[str, str] = field(default_factory=dict)
-    flags: Mapping[str, int] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_COUNTS, 0))
+    reasons: dict[str, int] = field(default_factory=Counter)
+    examples: dict[str, str] = field(default_factory=dict)
+    flags: dict[str, int] = field(default_factory=Counter)
     outputs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def add(self, result: StageResult) -> None:
+        """Count one problem and its findings."""
+        row, drop = result.row, result.drop
+        self.counts["read"] += 1
+        if drop is not None:
+            self.counts["dropped"] += 1
+            self.reasons[drop.reason] += 1
+            name = result.problem_id
+            if name is None and (line := drop.evidence.get("line")):
+                name = f"{self.inputs[drop.evidence['input']]['name']}:{line}"
+            self.examples.setdefault(drop.reason, f"{name}: {drop.detail}" if name else drop.detail)
+        elif row is not None:
+            self.counts["kept"] += 1
+            self.counts["trainable"] += row.get("trainable") is True
+            for name in row.get("findings") or ():
+                self.flags[name] += 1
 
     def encode(self) -> bytes:
         """Return the manifest as its file holds it."""
@@ -90,9 +109,6 @@ class Manifest:
     def pending(self) -> dict[str, int]:
         """How many problems are pending, by reason."""
         return {name: n for name, n in self.reasons.items() if name in PENDING_REASONS}
-
-
-_NEEDED_KEYS = {"stage", "counts", "reasons", "inputs", "outputs"}
 
 
 def read_manifest(path: Path) -> Manifest | None:
@@ -110,36 +126,6 @@ def read_manifest(path: Path) -> Manifest | None:
     return Manifest(**{name: value for name, value in content.items() if name in names})
 
 
-@dataclass(slots=True)
-class Tally:
-    """What became of the problems. examples: by reason, the first dropped problem. inputs: the
-    names of the sources."""
-
-    inputs: Sequence[str]
-    reasons: Counter[str] = field(default_factory=Counter)
-    flags: Counter[str] = field(default_factory=Counter)
-    counts: dict[str, int] = field(
-        default_factory=lambda: dict.fromkeys(("read", "kept", "dropped", "trainable"), 0)
-    )
-    examples: dict[str, str] = field(default_factory=dict)
-
-    def add(self, result: StageResult) -> None:
-        """Count one problem and its findings."""
-        row, drop = result.row, result.drop
-        self.counts["read"] += 1
-        if drop is not None:
-            self.counts["dropped"] += 1
-            self.reasons[drop.reason] += 1
-            name = result.problem_id
-            if name is None and (line := drop.evidence.get("line")):
-                name = f"{self.inputs[drop.evidence['input']]}:{line}"
-            self.examples.setdefault(drop.reason, f"{name}: {drop.detail}" if name else drop.detail)
-        elif row is not None:
-            self.counts["kept"] += 1
-            self.counts["trainable"] += row.get("trainable") is True
-            self.flags.update(row.get("findings") or ())
-
-
 def describe_run(
     stage: Stage, sources: Sequence[Source], seed: int, key: Mapping[str, str]
 ) -> Manifest:
@@ -147,9 +133,9 @@ def describe_run(
     return Manifest(
         stage=stage.name,
         inputs=[{"name": source.label, "sha256": source.sha256} for source in sources],
-        key=dict(key),
+        key=key,
         seed=seed,
-        recipe=dict(stage.describe_settings()),
+        recipe=stage.describe_settings(),
         versions={"microcoder": __version__, **list_installed_versions(_PACKAGES)},
     )
 
@@ -179,16 +165,15 @@ def write_outputs(
     log: ResultLog,
     locations: LineExtents,
     decisions: Decisions,
-    run: Manifest,
+    manifest: Manifest,
     stage: Stage,
-) -> Manifest:
-    """Write every file and rename it into place; returns the manifest. run: from
-    ``describe_run``. Raises OutputError.
+) -> None:
+    """Write every file and rename it into place. manifest: from ``describe_run``; it gets what
+    became of the problems. Raises OutputError.
 
     The log is removed last, so that a run after a kill can write the files again. It stays while
     problems are pending; the next run then tries only those.
     """
-    tally = Tally([item["name"] for item in run.inputs])
     with (
         write_atomically(files.paths.results) as out,
         write_atomically(files.drops) as drops,
@@ -196,25 +181,20 @@ def write_outputs(
     ):
         for position, location in enumerate(locations):
             result = _apply_decision(log.read_result(location), decisions.get(position))
-            tally.add(result)
+            manifest.add(result)
             _write_problem(result, stage.name, out, drops, timings)
-    manifest = replace(
-        run,
-        facts=dict(stage.describe_facts()),
-        counts=tally.counts,
-        reasons=dict(sorted(tally.reasons.items())),
-        examples=dict(sorted(tally.examples.items())),
-        flags=dict(sorted(tally.flags.items())),
-        outputs={
-            name: {"name": path.name, "sha256": hash_file(path)}
-            for name, path in _list_hashed_files(files)
-        },
-    )
+    manifest.facts = stage.describe_facts()
+    manifest.reasons = dict(sorted(manifest.reasons.items()))
+    manifest.examples = dict(sorted(manifest.examples.items()))
+    manifest.flags = dict(sorted(manifest.flags.items()))
+    manifest.outputs = {
+        name: {"name": path.name, "sha256": hash_file(path)}
+        for name, path in _list_hashed_files(files)
+    }
     with write_atomically(files.manifest) as file:
         file.write(manifest.encode())
     if not manifest.pending:
         files.paths.journal.unlink()
-    return manifest
 
 
 def _apply_decision(result: StageResult, decision: Drop | Mapping[str, Any] | None) -> StageResult:

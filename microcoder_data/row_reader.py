@@ -66,8 +66,7 @@ def _flatten_meta(row: Row) -> Row:
     meta = row.get("meta")
     if not isinstance(meta, dict):
         return row
-    fields = {key: value for key, value in row.items() if key != "meta"}
-    return {**{key: value for key, value in meta.items() if key not in fields}, **fields}
+    return {**meta, **{key: value for key, value in row.items() if key != "meta"}}
 
 
 def read_objects(path: str | Path) -> Iterator[tuple[str, Row]]:

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 _WORD = re.compile(r"[^\W_]+")
 _TOKEN = re.compile(r"[^\W_]+|[-+*/%<>=≤≥≠^&|!]")
-_FACTOR = np.uint32(0x9E3779B1)  # odd, so that the order of words counts
 _MIN_COMMON = 20  # an n-gram in at most this many sets is never boilerplate
 # A set with fewer n-grams left after removing boilerplate is similar only to equal sets.
 _MIN_DISTINCTIVE = 5
@@ -35,14 +34,10 @@ def split_tokens(text: str) -> list[str]:
 
 def pack_grams(words: Sequence[str], size: int = 1) -> str:
     """Return the set of n-grams of ``size`` words (of a shorter text, the whole text) as text: 32
-    bits of a hash of each, sorted. Words are hashed once, and their n-grams by arithmetic."""
-    hashes = {word: _hash_text(word) for word in set(words)}
-    array = np.array([hashes[word] for word in words], "<u4")
-    size = min(size, len(words))
-    values = np.zeros(len(words) - size + 1 if size else 0, "<u4")
-    for start in range(size):
-        values = values * _FACTOR + array[start : start + len(values)]
-    return base64.b64encode(np.unique(values).tobytes()).decode()
+    bits of a hash of each, sorted."""
+    starts = range(max(1, len(words) - size + 1) if words else 0)
+    hashes = {_hash_text("\n".join(words[start : start + size])) for start in starts}
+    return base64.b64encode(np.array(sorted(hashes), "<u4").tobytes()).decode()
 
 
 def unpack_grams(text: str) -> Grams:

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pydantic import BaseModel
+
 from .rows import Row
 
 
@@ -76,18 +78,22 @@ Decisions = Mapping[int, Drop | Mapping[str, Any]]  # by position: a drop, or ke
 
 
 class Stage(ABC):
-    """One stage. It is pickled for worker processes where it has no threads."""
+    """One stage. It is pickled for worker processes where it has no threads.
+
+    recipe: its section of the recipe.
+    """
 
     name: str
+    recipe: BaseModel
 
     def count_threads(self, workers: int) -> int:
         """Return how many threads run ``handle_record``, each waiting for a judge or an endpoint;
         0: processes run it, as many as the command asks for (``workers``)."""
         return 0
 
-    @abstractmethod
     def describe_settings(self) -> Mapping[str, Any]:
         """Return all settings that can change the output, for hashes and the manifest."""
+        return self.recipe.model_dump(mode="json")
 
     def open(self, workers: int) -> None:  # noqa: B027  (most stages need nothing)
         """Acquire what ``handle_record`` needs. Raises MicrocoderError."""

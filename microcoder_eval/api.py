@@ -42,9 +42,9 @@ from .pool.holder import PoolHolder
 from .pool.pool import Pool
 from .pool.stats import JudgeStats
 from .pool.tasks import CLOSED, Task
+from .pool.verdict_store import VerdictStore, describe_judge, open_store
 from .records import Judgement, Limits, sha256_of
 from .settings import POOL_OPTIONS, JudgeKeywords, JudgeOptions, refuse_misplaced
-from .verdict_store import VerdictStore, describe_judge, open_store
 from .version import list_installed_versions
 from .worker.messages import Reply, SolutionRequest
 
@@ -200,7 +200,7 @@ class Judge:
         # Late: asyncio is a third of what importing this module would cost.
         import asyncio
 
-        from . import event_loop
+        from .pool import event_loop
 
         self._holder.provide_pool().refuse_wait_in_callback()
         task, pool = self._make_task(solution, tests, **names), self._holder.provide_pool()

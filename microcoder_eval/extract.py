@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_right
+from itertools import accumulate
 
 from microcoder_sandbox import record
 
@@ -26,11 +28,11 @@ _MAX_PARSES = 32
 _THINK = re.compile(r"</?think>")
 # An opening fence may follow a list marker; info strings of ``` contain no backtick.
 _OPENING = re.compile(
-    r"([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(?:(`{3,})([^`]*)|(~{3,})(.*))\Z", re.DOTALL
+    r"([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(`{3,}(?=[^`]*\Z)|~{3,})(.*)\Z", re.DOTALL
 )
 # Answers glue tags to a fence: <answer>, or tokens of a chat template such as <|im_end|>.
 _TRAILING_TAGS = re.compile(r"(?<=[`~])(?:[ \t]*<[^<>`]+>)+\s*\Z")
-_TAG = re.compile(r"[^\s,:;{}()\[\]=\"']+")
+_TAG = re.compile(r"([^\s,:;{}()\[\]=\"']+)")
 _CLASS_TAG = re.compile(r"\.([^\s.{}=]+)")
 
 
@@ -55,7 +57,8 @@ class _Fence:
 
 @record
 class _Block:
-    """A complete block. tag: its language or ""; start, end: its lines, without the fences."""
+    """A complete block. tag: its language or ""; start, end: where its text lies between the
+    fences."""
 
     tag: str
     code: str
@@ -80,10 +83,7 @@ def extract(response: str, language: str = "python") -> Extraction:
     fences = _read_fences(text)
     truncated = is_thinking or fences.is_open
     language_record = find_language(language)
-    language_name = language_record.name if language_record is not None else language.lower()
-    tags: tuple[str, ...] = (language_name,)
-    if language_record is not None:
-        tags += (*language_record.aliases, *language_record.fence_tags)
+    tags = (language.lower(),) if language_record is None else language_record.tags
     for accepted_tags in (tags, ("",)):
         for block in reversed(fences.blocks):
             if block.tag in accepted_tags and block.code.strip():
@@ -99,12 +99,24 @@ def extract(response: str, language: str = "python") -> Extraction:
 
 def _remove_thinking(text: str) -> tuple[str, bool]:
     """Return the text outside thinking, and whether thinking did not end."""
+    marks = list(_THINK.finditer(text))
+    blocks = _read_fences(text).blocks if marks else []
+    starts = [block.start for block in blocks]
     parts: list[str] = []
     is_thinking, start = False, 0
-    block_lines = _BlockLines(text)
-    for mark in _THINK.finditer(text):
-        if not is_thinking and block_lines.hold(mark):
-            continue
+    opened: _Block | None = None  # the block that holds a ``<think>``
+    for mark in marks:
+        if not is_thinking:
+            # A mark in a block belongs to it, as in ``print('<think>')``. But thinking leaves
+            # fences open, so ``</think>`` at the start of a line ends it even inside of what looks
+            # like a block, unless the block holds the ``<think>``, too.
+            before = bisect_right(starts, mark.start()) - 1
+            block = blocks[before] if before >= 0 and mark.start() < blocks[before].end else None
+            if mark.group() == "<think>":
+                opened = block
+            is_at_start = mark.start() == 0 or text[mark.start() - 1] == "\n"
+            if block is not None and (block is opened or not is_at_start):
+                continue
         if mark.group() == "<think>":
             if not is_thinking:
                 parts.append(text[start : mark.start()])
@@ -119,41 +131,17 @@ def _remove_thinking(text: str) -> tuple[str, bool]:
     return "\n".join(part for part in parts if part), is_thinking
 
 
-class _BlockLines:
-    """Recognises marks of thinking in a complete block, such as ``print('<think>')``."""
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._blocks: dict[int, _Block] | None = None  # by the lines in them
-        self._line, self._position = 0, 0  # of the last mark
-        self._opened: _Block | None = None  # the block that holds a ``<think>``
-
-    def hold(self, mark: re.Match[str]) -> bool:
-        """Whether a block holds a mark; marks in their order. Thinking may end inside of what looks
-        like a block, as it leaves fences open: ``</think>`` at the start of a line does so, unless
-        the block holds the ``<think>``, too."""
-        if self._blocks is None:
-            blocks = _read_fences(self._text).blocks
-            self._blocks = {n: block for block in blocks for n in range(block.start, block.end)}
-        self._line += self._text.count("\n", self._position, mark.start())
-        self._position = mark.start()
-        block = self._blocks.get(self._line)
-        if mark.group() == "<think>":
-            self._opened = block
-        is_at_start = mark.start() == 0 or self._text[mark.start() - 1] == "\n"
-        return block is not None and (block is self._opened or not is_at_start)
-
-
 def _read_fences(text: str) -> _Fences:
-    strings = _StringTracker(text.split("\n"))
-    lines = strings.lines
+    lines = text.split("\n")
+    places = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    strings = _StringTracker(lines)
     blocks: list[_Block] = []
     fence, start, has_fence, index = None, 0, False, 0
     while index < len(lines):
         if fence is not None and _is_closing(lines[index], fence):
             index = strings.find_end(start, index, fence)
             code = _dedent_block(lines[start:index], fence.indent)
-            blocks.append(_Block(fence.tag, code, start, index))
+            blocks.append(_Block(fence.tag, code, places[start], places[index]))
             fence = None
         else:
             opening = _parse_opening(lines[index], may_follow_text=fence is None)
@@ -170,8 +158,7 @@ def _parse_opening(line: str, may_follow_text: bool) -> _Fence | None:
     match = _OPENING.match(_remove_lead_in(line) if may_follow_text else line)
     if match is None:
         return None
-    tag_text = match[3] if match[2] else match[5]
-    return _Fence(len(match[1].expandtabs(4)), match[2] or match[4], _parse_tag(tag_text))
+    return _Fence(len(match[1].expandtabs(4)), match[2], _parse_tag(match[3]))
 
 
 def _remove_lead_in(line: str) -> str:
@@ -187,11 +174,9 @@ def _remove_lead_in(line: str) -> str:
 def _parse_tag(tag_text: str) -> str:
     """Return the language of an info string such as 'python title=x' or '{.python}', or ''."""
     tag_text = tag_text.strip().lower()
-    match = _CLASS_TAG.search(tag_text) if tag_text.startswith("{") else None
-    if match:
-        return match[1]
-    match = _TAG.search(tag_text)
-    return match[0] if match else ""
+    class_tag = _CLASS_TAG.search(tag_text) if tag_text.startswith("{") else None
+    tag = class_tag or _TAG.search(tag_text)
+    return tag[1] if tag else ""
 
 
 def _is_closing(line: str, fence: _Fence) -> bool:

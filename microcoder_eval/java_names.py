@@ -12,10 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-# The start of a comment or literal, or a word or brace of the code.
-_TOKEN = re.compile(r'//|/\*|"""|["\']|(?:[^\W\d]|\$)[\w$]*+|[{}();]')
-_TEXT_END = re.compile(r'\\.|"""', re.DOTALL)
-_QUOTE_END = {'"': re.compile(r'\\[^\n]|["\n]'), "'": re.compile(r"\\[^\n]|['\n]")}
+# A comment or a literal, each up to its end or that of the text; or a word or mark of the code.
+_TOKEN = re.compile(
+    r'//[^\n]*+|/\*(?:(?!\*/).)*+(?:\*/)?|"""(?:\\.|(?!""").)*+(?:""")?'
+    r"""|"(?:\\[^\n]|[^"\n])*+["\n]?|'(?:\\[^\n]|[^'\n])*+['\n]?"""
+    r"|((?:[^\W\d]|\$)[\w$]*+|[{}();])",
+    re.DOTALL,
+)
 _TYPE_KEYWORDS = frozenset({"class", "interface", "enum", "record"})
 _MARKS = frozenset("(){};")
 _MAX_WORDS = 8  # of a declaration, up to its name: there are few modifiers
@@ -63,30 +66,6 @@ def rename(source: str, name: str, new_name: str) -> str:
 
 def _iter_tokens(source: str) -> Iterator[tuple[str, int]]:
     """Yield words and marks of the code, each with its end, without comments and literals."""
-    position = 0
-    while (match := _TOKEN.search(source, position)) is not None:
-        token, position = match[0], match.end()
-        if token == "//":
-            position = _skip_past(source, "\n", position)
-        elif token == "/*":
-            position = _skip_past(source, "*/", position)
-        elif token == '"""':
-            position = _find_end(source, _TEXT_END, position)
-        elif token in _QUOTE_END:
-            position = _find_end(source, _QUOTE_END[token], position)
-        elif len(token) <= _MAX_NAME_CHARS:
-            yield token, position
-
-
-def _skip_past(source: str, mark: str, position: int) -> int:
-    start = source.find(mark, position)
-    return len(source) if start < 0 else start + len(mark)
-
-
-def _find_end(source: str, end: re.Pattern[str], position: int) -> int:
-    """Return the end of the first match that is not an escape."""
-    while (match := end.search(source, position)) is not None:
-        position = match.end()
-        if not match[0].startswith("\\"):
-            return position
-    return len(source)
+    for match in _TOKEN.finditer(source):
+        if match[1] and len(match[1]) <= _MAX_NAME_CHARS:
+            yield match[1], match.end()

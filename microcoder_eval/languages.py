@@ -80,6 +80,11 @@ class Language:
         return bool(self.toolchain)
 
     @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags of fences that hold programs in it."""
+        return (self.name, *self.aliases, *self.fence_tags)
+
+    @property
     def is_one_file(self) -> bool:
         """Whether a program has only its main file when it runs: the compiler joins none to it."""
         return self.product == self.file
@@ -89,7 +94,9 @@ _CPP_FLAGS = (*_GNU_FLAGS, "-std=gnu++17")
 PYTHON = Language("python", ("python3", "py"))
 CPP = Language(
     name="cpp",
-    aliases=("c++", "cc", "cxx", "g++", "cpp17", "c++17"),
+    # A program in a newer standard than the command's is compiled by it, too (newer_standard).
+    aliases=("c++", "cc", "cxx", "g++",
+             *(f"{name}{year}" for name in ("c++", "cpp") for year in (11, 14, 17, 20, 23))),
     toolchain="g++",
     file="solution.cpp",
     command=_CPP_FLAGS,
@@ -98,7 +105,7 @@ CPP = Language(
     unit_suffixes=(".cpp", ".cc", ".cxx", ".c++", ".C"),
     preparation=precompile_stdcpp(_CPP_FLAGS),
     newer_standard=("-std=gnu++17", "-std=gnu++2b"),
-)
+)  # fmt: skip
 LANGUAGES = (
     PYTHON,
     CPP,

@@ -24,8 +24,8 @@ class LruCache(Generic[Key, Value]):
         max_entries: float = math.inf,
         max_weight: float = math.inf,
         *,
-        on_evict: Callable[[Key, Value], object] | None = None,
-        may_evict: Callable[[Key, Value], bool] | None = None,
+        on_evict: Callable[[Key, Value], object] = lambda _key, _value: None,
+        may_evict: Callable[[Key, Value], bool] = lambda _key, _value: True,
     ) -> None:
         self._max_entries = max_entries
         self._max_weight = max_weight
@@ -59,19 +59,13 @@ class LruCache(Generic[Key, Value]):
 
     def make_room(self, weight: float = 0.0) -> None:
         """Evict until another entry of that weight fits, or no entry may be evicted."""
-        while self._is_full(weight) and (key := self._find_oldest()) is not None:
-            value = self._entries[key][0]
-            self.pop(key)
-            if self._on_evict is not None:
-                self._on_evict(key, value)
-
-    def _find_oldest(self) -> Key | None:
-        entries = self._entries.items()
-        may_evict = self._may_evict or (lambda _key, _value: True)
-        return next((key for key, (value, _) in entries if may_evict(key, value)), None)
-
-    def _is_full(self, weight: float) -> bool:
-        return len(self._entries) >= self._max_entries or self._weight + weight > self._max_weight
+        while len(self._entries) >= self._max_entries or self._weight + weight > self._max_weight:
+            entries = ((key, value) for key, (value, _) in self._entries.items())
+            oldest = next((entry for entry in entries if self._may_evict(*entry)), None)
+            if oldest is None:
+                return
+            self.pop(oldest[0])
+            self._on_evict(*oldest)
 
     def clear(self) -> None:
         """Remove all entries, without ``on_evict``."""

@@ -123,6 +123,17 @@ class Rollout(_Section):
     servers: list[Server] = _setting("ours", [])
     timeout_s: float = _setting("ours", 1800.0, gt=0)
 
+    @property
+    def temperatures(self) -> Schedule:
+        """The stages of the temperature; the paper's where a probe has yet to choose one."""
+        value = self.temperature
+        return parse_schedule(PAPER_TEMPERATURE if value == "probe" else value)
+
+    @property
+    def lengths(self) -> Schedule:
+        """The stages of the response length, in tokens."""
+        return parse_schedule(self.response_length)
+
 
 class Reward(_Section):
     """How answers are rewarded.
@@ -285,8 +296,8 @@ class Config(_Section):
     @model_validator(mode="after")
     def _check_consistency(self) -> Config:
         model, rollout, train = self.model, self.rollout, self.train
-        temperatures = [value for _, value in self._parse_temperature().stages]
-        lengths = [length for _, length in parse_schedule(rollout.response_length).stages]
+        temperatures = [value for _, value in rollout.temperatures.stages]
+        lengths = [length for _, length in rollout.lengths.stages]
         checks = (
             (train.train_batch_size % train.ppo_mini_batch_size == 0,
              f"train.train_batch_size={train.train_batch_size} is not a multiple of "
@@ -327,7 +338,7 @@ class Config(_Section):
     def list_warnings(self) -> list[str]:
         """Return settings that have no effect or contradict the paper's findings."""
         rollout, loss = self.rollout, self.loss
-        temperatures, lengths = self._parse_temperature(), parse_schedule(rollout.response_length)
+        temperatures, lengths = rollout.temperatures, rollout.lengths
         checks = (
             (temperatures.stages[-1][1] < LOW_TEMPERATURE,
              f"rollout.temperature below {LOW_TEMPERATURE}: diversity falls and training fails "
@@ -349,6 +360,7 @@ class Config(_Section):
             *(message for applies, message in checks if applies),
         ]
 
-    def _parse_temperature(self) -> Schedule:
-        temperature = self.rollout.temperature
-        return parse_schedule(PAPER_TEMPERATURE if temperature == "probe" else temperature)
+    @property
+    def engine_dtype(self) -> str:
+        """The dtype of the weights that sample, and of a checkpoint's hf/."""
+        return "bfloat16" if self.rollout.dtype == "bfloat16" else self.model.master_dtype

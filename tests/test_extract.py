@@ -27,8 +27,9 @@ def test_the_program_and_the_cut_are_found(kind: str, name: str) -> None:
     assert found.truncated is (kind == "cut")
 
 
-def test_another_language_takes_its_own_fences() -> None:
-    response = "```python\na\n```\n```c++\nint main(){}\n```"
+@pytest.mark.parametrize("tag", ["c++", "c++20", "CPP23"])
+def test_another_language_takes_its_own_fences(tag: str) -> None:
+    response = f"```python\na\n```\n```{tag}\nint main(){{}}\n```"
     assert extract(response, "cpp").code == "int main(){}\n"
     assert extract("int main(){}", "cpp").code is None
     assert extract("```rust\nx\n```", "rust").code == "x\n"

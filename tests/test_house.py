@@ -36,7 +36,7 @@ PACKAGES = {
 # The folders and modules of microcoder_eval, lowest first. Each may import what stands in lines
 # before its own; a folder may always import itself.
 EVAL_LAYERS = (
-    {"errors", "event_loop", "forksafe", "java_names", "log", "lru", "missing_packages", "plain"}
+    {"errors", "forksafe", "java_names", "log", "lru", "missing_packages", "plain"}
     | {"preparations", "retries", "signals", "version", "zstd"},
     {"compare", "console", "html", "languages", "points", "syntax"},
     {"extract", "program_hash", "suspicion"},
@@ -47,7 +47,7 @@ EVAL_LAYERS = (
     {"worker"},
     {"pool"},
     {"conversion", "judgements"},
-    {"recent_problems", "verdict_store"},
+    {"recent_problems"},
     {"arguments"},
     {"api"},
     {"audit", "integrations", "report", "serve"},
@@ -66,7 +66,8 @@ SANDBOX_FOLDERS = {
     "toolchains": {"errors", "frozen_records", "wire"},
     "host": {"errors", "kernel", "frozen_records", "toolchains", "wire"},
     "rpc": {"wire"},
-    "test_runner": {"rpc", "wire"},
+    "test_code": {"wire"},
+    "test_runner": {"rpc", "test_code", "wire"},
     "guest": {"kernel", "rpc", "test_runner", "wire"},
     "server": {"guest", "kernel", "wire"},
 }

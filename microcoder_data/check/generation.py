@@ -10,7 +10,6 @@ import re
 import shutil
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -19,8 +18,8 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats.packages import read_package
 from microcoder_eval.formats.packages.containment import check_package
 from microcoder_eval.formats.packages.package import (
-    BrokenPackageError,
     Package,
+    PackageError,
     UnsupportedPackageError,
 )
 from microcoder_eval.formats.packages.programs import read_program
@@ -70,61 +69,54 @@ def generate_tests(judge: Judge, folder: Path, copy: Path, plan: TestPlan) -> No
     shutil.rmtree(data / "secret", ignore_errors=True)
     for name in ("sample", "secret", *(f"secret/{group.name}" for group in plan.groups)):
         (data / name).mkdir(parents=True, exist_ok=True)
-    runner = _Runner(judge, copy)
     with ThreadPoolExecutor(judge.workers) as executor:
-        list(executor.map(partial(_make_test, runner, plan, data), plan.tests))
+        list(executor.map(partial(_make_test, judge, plan, data), plan.tests))
     for path, original in plan.copies.items():
         for suffix in (".in", ".ans"):
             shutil.copyfile(data / f"{original}{suffix}", data / f"{path}{suffix}")
     _write_settings(data, plan)
 
 
-def _make_test(runner: _Runner, plan: TestPlan, data: Path, test: GeneratedTest) -> None:
-    input_path, answer_path = data / f"{test.path}.in", data / f"{test.path}.ans"
+def _make_test(judge: Judge, plan: TestPlan, data: Path, test: GeneratedTest) -> None:
+    folder, input_path, answer_path = (
+        data.parent,
+        data / f"{test.path}.in",
+        data / f"{test.path}.ans",
+    )
     if test.program is not None:
-        text = runner.run(test.program, "", test.arguments, f"test {test.path}")
-        input_path.write_bytes(text.encode("utf-8", "surrogateescape"))
-    elif data.parent / test.source != input_path:
-        shutil.copyfile(data.parent / test.source, input_path)
+        label = f"test {test.path}"
+        input_path.write_bytes(_run(judge, folder, test.program, b"", test.arguments, label))
+    elif folder / test.source != input_path:
+        shutil.copyfile(folder / test.source, input_path)
     if test.has_answer:
         return
     if plan.solution is None:
-        raise BrokenPackageError(f"test {test.path} needs an answer, and no solution is named")
-    text = input_path.read_bytes().decode("utf-8", "surrogateescape")
-    answer = runner.run(plan.solution, text, (), f"the answer of test {test.path}")
-    answer_path.write_bytes(answer.encode("utf-8", "surrogateescape"))
+        raise PackageError(f"test {test.path} needs an answer, and no solution is named")
+    label = f"the answer of test {test.path}"
+    answer_path.write_bytes(_run(judge, folder, plan.solution, input_path.read_bytes(), (), label))
 
 
-@dataclass(frozen=True, slots=True)
-class _Runner:
-    """Runs the programs of one package."""
-
-    judge: Judge
-    folder: Path
-
-    def run(self, path: str, stdin: str, arguments: tuple[str, ...], label: str) -> str:
-        """Return what a program prints. Raises BrokenPackageError where it fails."""
-        file = self.folder / path
-        if file.suffix == ".sh":
-            return _run_echo(file, arguments)
-        program = read_program(file)
-        if program is None or program.language == "python2":
-            raise UnsupportedPackageError(
-                NOT_GENERATED, f"{label}: {path} is in no language that is run here"
-            )
-        result = self.judge.run(
-            program.code,
-            stdin,
-            _LIMITS,
-            language=program.language,
-            arguments=arguments,
-            files={**_read_helpers(file), **program.files},
+def _run(
+    judge: Judge, folder: Path, path: str, stdin: bytes, arguments: tuple[str, ...], label: str
+) -> bytes:
+    """Return what a program of a package prints. Raises PackageError where it fails."""
+    file = folder / path
+    if file.suffix == ".sh":
+        return _run_echo(file, arguments).encode()
+    program = read_program(file)
+    if program is None or program.language == "python2":
+        raise UnsupportedPackageError(
+            NOT_GENERATED, f"{label}: {path} is in no language that is run here"
         )
-        if result.exit != 0 or result.killed is not None:
-            lines = result.stderr.strip().splitlines() or ["no message"]
-            reason = f"stopped at its {result.killed} limit" if result.killed else lines[-1]
-            raise BrokenPackageError(f"{label}: {path} failed: {reason[:200]}")
-        return str(result.stdout)
+    files = {**_read_helpers(file), **program.files}
+    result = judge.run(
+        program.code, stdin, _LIMITS, language=program.language, arguments=arguments, files=files
+    )
+    if result.exit != 0 or result.killed is not None:
+        lines = result.stderr.decode("utf-8", "replace").strip().splitlines() or ["no message"]
+        reason = f"stopped at its {result.killed} limit" if result.killed else lines[-1]
+        raise PackageError(f"{label}: {path} failed: {reason[:200]}")
+    return bytes(result.stdout)
 
 
 def _run_echo(file: Path, arguments: tuple[str, ...]) -> str:

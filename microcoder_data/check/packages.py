@@ -11,19 +11,13 @@ from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.labelled_programs import Program
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import problem_from, solution_from
-from microcoder_eval.formats.packages import MARKERS, PackageError, make_row
+from microcoder_eval.formats import problem_from
+from microcoder_eval.formats.packages import MARKERS, make_row
 from microcoder_eval.formats.packages.archives import holds_package
-from microcoder_eval.formats.packages.limit_rule import LimitRule
-from microcoder_eval.formats.packages.package import Submission
+from microcoder_eval.formats.packages.package import LimitRule, Submission
 from microcoder_eval.formats.packages.tree import scan_tree
 from microcoder_eval.languages import find_language
-from microcoder_eval.records import (
-    DEFAULT_TIME_S,
-    Judgement,
-    Limits,
-    Problem,
-)
+from microcoder_eval.records import DEFAULT_TIME_S, Judgement, Limits, Problem, Solution
 from microcoder_sandbox import find_toolchain
 
 from .agreement import find_disagreement
@@ -32,7 +26,6 @@ from .generation import read_complete_package
 _MEASURING_SECONDS = 60.0  # limit for accepted programs while a limit is derived from their times
 _SHORTEST_SECONDS = 0.2  # a faster slowest program counts as this long when a limit is derived
 _DEFAULT_RULE = LimitRule(5.0, 2.0)  # Kattis'; for formats without a rule
-_SUBMISSION_KEYS = ("code", "language", "file", "files")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,22 +63,20 @@ class SubmissionCheck:
 class PackageCheck:
     """One package.
 
-    error: why the package cannot be used; reason: the same as a name of ``reasons.REASONS``, if
-        there is one.
+    error: why the package cannot be used.
     time_s: the limit of a test; is_derived: whether that limit comes from the accepted submissions
         on this machine.
     is_generated: whether its tests were made here.
     """
 
     name: str
-    error: str | None = None
+    error: DataError | None = None
     test_count: int = 0
     max_points: float | None = None
     time_s: float = 0.0
     is_derived: bool = False
     submissions: tuple[SubmissionCheck, ...] = ()
     is_generated: bool = False
-    reason: str | None = None
 
 
 def list_packages(folders: Sequence[str]) -> Iterator[tuple[str, Path]]:
@@ -113,8 +104,7 @@ def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = Non
         row = {**make_row(package), "problem_id": name}
         problem = problem_from({key: value for key, value in row.items() if key != "solutions"})
     except DataError as error:
-        reason = error.reason if isinstance(error, PackageError) else None
-        return PackageCheck(name, error=error.message, reason=reason)
+        return PackageCheck(name, error)
     submissions = package.submissions
     time_s = package.time_s or _derive_limit(judge, package.limit_rule, submissions, problem)
     limited_judge = judge.with_changes(limits=_make_limits(time_s or DEFAULT_TIME_S))
@@ -160,18 +150,6 @@ def _derive_limit(
     return (rule or _DEFAULT_RULE).apply(max(_SHORTEST_SECONDS, *times))
 
 
-def _judge_submissions(
-    judge: Judge, submissions: Sequence[Submission], problem: Problem
-) -> list[Judgement]:
-    programs = []
-    for submission in submissions:
-        fields = {key: getattr(submission, key) for key in _SUBMISSION_KEYS}
-        ids = {"problem_id": problem.problem_id, "solution_id": submission.name}
-        present = {key: value for key, value in fields.items() if value or key == "code"}
-        programs.append(Program(solution_from({**present, **ids}, format="native")))
-    return [trial.first_judgement for trial in Runner(judge).run_trials(problem, programs, 1)]
-
-
 def _check_submissions(
     judge: Judge,
     submissions: Sequence[Submission],
@@ -180,18 +158,24 @@ def _check_submissions(
 ) -> tuple[SubmissionCheck, ...]:
     """Judge the submissions in languages that are judged here. test_names: those that the package's
     files have."""
-    reasons = [_explain_unjudged(submission) for submission in submissions]
-    pairs = list(zip(submissions, reasons, strict=True))
-    judged = [submission for submission, reason in pairs if reason is None]
-    judgements = iter(_judge_submissions(judge, judged, problem))
+    pairs = [(one, _explain_unjudged(one)) for one in submissions]
+    programs = [
+        Program(Solution(
+            problem.problem_id, one.name, one.code,
+            language=one.language, file=one.file, files=one.files,
+        ))
+        for one, reason in pairs
+        if reason is None
+    ]  # fmt: skip
+    trials = iter(Runner(judge).run_trials(problem, programs, 1))
     checks = []
-    for submission, reason in pairs:
+    for one, reason in pairs:
         if reason is not None:
-            checks.append(SubmissionCheck(submission, reason=reason))
+            checks.append(SubmissionCheck(one, reason=reason))
             continue
-        judgement = next(judgements)
-        finding = find_disagreement(submission, judgement, test_names)
-        checks.append(SubmissionCheck(submission, judgement, finding))
+        judgement = next(trials).first_judgement
+        finding = find_disagreement(one, judgement, test_names)
+        checks.append(SubmissionCheck(one, judgement, finding))
     return tuple(checks)
 
 

@@ -15,10 +15,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from microcoder_eval.formats.packages.containment import resolve_inside
 from microcoder_eval.formats.packages.files import read_lenient_text
-from microcoder_eval.formats.packages.package import BrokenPackageError, UnsupportedPackageError
+from microcoder_eval.formats.packages.package import PackageError, UnsupportedPackageError
 
 from .shell import NOT_GENERATED, Command, list_commands
 
@@ -154,8 +155,8 @@ class _Planner:
             raise self._make_error(f"{name} with {len(arguments)} arguments") from None
         handler(*arguments)
 
-    def _make_error(self, message: str) -> BrokenPackageError:
-        return BrokenPackageError(f"data/{self._script} line {self._line}: {message}")
+    def _make_error(self, message: str) -> PackageError:
+        return PackageError(f"data/{self._script} line {self._line}: {message}")
 
     def _find_file(self, name: str, base: str = "data") -> str:
         """Return the path of a file below the package. name: relative to a folder of it."""
@@ -230,17 +231,10 @@ class _Planner:
         else:
             self.plan.flags = text
 
-    def _put(
-        self,
-        name: str,
-        program: str | None = None,
-        arguments: tuple[str, ...] = (),
-        source: str = "",
-    ) -> None:
+    def _put(self, name: str, **fields: Any) -> None:
         """Add a new test to the current group. Its number keeps the order of the tests."""
         path = f"{self._folder_name}/{len(self.plan.tests) + 1:03d}-{name}"
-        test = GeneratedTest(path, program, arguments, source)
-        self._add(name, test, self._folder_name, self._group_name)
+        self._add(name, GeneratedTest(path, **fields), self._folder_name, self._group_name)
 
     def _add(self, name: str, test: GeneratedTest, folder: str, group: str) -> None:
         if self.plan.is_scoring and not self._group_name:

@@ -14,7 +14,7 @@ import math
 import operator
 import re
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from microcoder_eval.formats.packages.package import UnsupportedPackageError
@@ -34,6 +34,8 @@ _EXPANSION = re.compile(
 )
 _UNREADABLE = re.compile(r"[`|<>&]|\$[{(@*#?!-]|\\")
 _QUOTED_VARIABLE = re.compile(r"'[^']*\$[^']*'")
+# Up to a semicolon outside of quotes; a comment, which is no part, up to the end.
+_PART = re.compile(r"((?:[^;'\"#]|'[^']*'|\"[^\"]*\"|['\"]|(?<=[^\s;])#)+)|#.*")
 _NUMBERS = re.compile(r"\{(-?\d+)\.\.(-?\d+)\}")
 _OTHER_BRACES = re.compile(r"\{\S*(?:,|\.\.)\S*\}")
 
@@ -72,7 +74,7 @@ def list_commands(text: str, script: str, deciding: frozenset[str]) -> list[Comm
     not depend on a condition; an ``if`` without any of them is skipped. Raises
     UnsupportedPackageError."""
     reader = _Reader(script, deciding)
-    reader.run(list(_split(text)))
+    reader.run(_split(text))
     return reader.commands
 
 
@@ -86,24 +88,12 @@ def _split(text: str) -> Iterator[_Statement]:
             number += 1
             line = line[:-1] + " " + lines[number]
         number += 1
-        for part in _split_line(_remove_comment(line)):
+        for part in _split_line(line):
             yield _Statement(part, start)
 
 
-def _remove_comment(line: str) -> str:
-    quote = ""
-    for index, char in enumerate(line):
-        if quote:
-            quote = "" if char == quote else quote
-        elif char in "'\"":
-            quote = char
-        elif char == "#" and (index == 0 or line[index - 1] in " \t;"):
-            return line[:index]
-    return line
-
-
 def _split_line(line: str) -> Iterator[str]:
-    for part in re.findall(r"(?:[^;'\"]|'[^']*'|\"[^\"]*\"|['\"])+", line):
+    for part in _PART.findall(line):
         text = part.strip()
         if (head := _FUNCTION.match(text)) and head.end() < len(text):
             yield head[0]
@@ -126,42 +116,38 @@ class _Reader:
         self._statement, self._statement_count = _Statement("", 0), 0
         self.commands: list[Command] = []
 
-    def run(self, statements: Sequence[_Statement]) -> None:
+    def run(self, statements: Iterable[_Statement]) -> None:
         """Read statements one after the other. Raises UnsupportedPackageError."""
-        position = 0
-        while position < len(statements):
-            self._statement = statements[position]
+        rest = iter(statements)
+        for self._statement in rest:
             self._statement_count += 1
             if self._statement_count > _MAX_STATEMENTS:
                 raise self._make_error(f"more than {_MAX_STATEMENTS} statements")
-            text, rest = self._statement.text, statements[position + 1 :]
+            text = self._statement.text
             word = text.split()[0]
             if word == "for":
-                body = rest[: self._find_end(rest, "a loop", "for", "done")]
-                self._run_loop(text, body)
-                position += len(body) + 1
+                self._run_loop(text, self._take_block(rest, "a loop", "for", "done"))
             elif word == "if":
-                body = rest[: self._find_end(rest, "an if", "if", "fi")]
+                body = self._take_block(rest, "an if", "if", "fi")
                 self._skip_condition([self._statement, *body])
-                position += len(body) + 1
             elif function := _FUNCTION.fullmatch(text):
                 body = list(itertools.takewhile(lambda item: item.text != "}", rest))
                 self._functions[function[1] or function[2]] = body
-                position += len(body) + 1
             else:
                 self._run_simple(text)
-            position += 1
 
-    def _find_end(
-        self, statements: Sequence[_Statement], what: str, opening: str, closing: str
-    ) -> int:
-        """Return the position of the statement that ends the block of the one being read."""
-        depth = 1
-        for position, statement in enumerate(statements):
+    def _take_block(
+        self, rest: Iterator[_Statement], what: str, opening: str, closing: str
+    ) -> list[_Statement]:
+        """Take the statements of the block that the one being read opens, and the one that ends
+        it."""
+        depth, body = 1, list[_Statement]()
+        for statement in rest:
             word = statement.text.split()[0]
             depth += (word == opening) - (word == closing)
             if depth == 0:
-                return position
+                return body
+            body.append(statement)
         raise self._make_error(f"{what} without its end")
 
     def _run_loop(self, head: str, body: Sequence[_Statement]) -> None:

@@ -68,7 +68,7 @@ def _print_check(out: Console, check: PackageCheck) -> None:
 
     name = error_text.shorten(check.name, 200)
     if check.error is not None:
-        out.print(Text(f"{name}: cannot be used: {error_text.shorten(check.error, 300)}"))
+        out.print(Text(f"{name}: cannot be used: {error_text.shorten(check.error.message, 300)}"))
         return
     kind = "derived" if check.is_derived else "declared or default"
     origin = " made by its generator" if check.is_generated else ""
@@ -84,21 +84,16 @@ def _print_check(out: Console, check: PackageCheck) -> None:
     for column in columns:
         table.add_column(column, overflow="fold", min_width=len(column))
     for item in check.submissions:
-        cells = [item.submission.name, item.submission.declared, *_format_result(item, check)]
-        cells.append(item.reason or "" if item.finding is None else item.finding.detail)
+        verdict = "not judged" if item.judgement is None else str(item.judgement.verdict)
+        points = "" if item.judgement is None else format_points(item.judgement.points)
+        slowest = "" if item.slowest_s is None else f"{item.slowest_s:.2f} of {check.time_s:g} s"
+        why = item.reason or "" if item.finding is None else item.finding.detail
+        cells = [item.submission.name, item.submission.declared, verdict, points, slowest, why]
         if not has_points:
             del cells[3]
         style = "" if item.agrees else "bold red"
         table.add_row(*(Text(error_text.shorten(cell, 200)) for cell in cells), style=style)
     out.print(table)
-
-
-def _format_result(item: SubmissionCheck, check: PackageCheck) -> tuple[str, str, str]:
-    """(verdict, points, slowest test of the limit)."""
-    if item.judgement is None:
-        return "not judged", "", ""
-    slowest = f"{item.slowest_s:.2f} of {check.time_s:g} s" if item.slowest_s is not None else ""
-    return str(item.judgement.verdict), format_points(item.judgement.points), slowest
 
 
 def _print_totals(out: Console, checks: list[PackageCheck]) -> None:
@@ -119,7 +114,7 @@ def _print_totals(out: Console, checks: list[PackageCheck]) -> None:
 def _encode_check(check: PackageCheck) -> dict[str, Any]:
     return {
         "package": check.name,
-        "error": check.error,
+        "error": None if check.error is None else check.error.message,
         "tests": check.test_count,
         "max_points": check.max_points,
         "time_s": check.time_s,
@@ -132,12 +127,11 @@ def _encode_check(check: PackageCheck) -> dict[str, Any]:
 def _encode_submission(check: SubmissionCheck) -> dict[str, Any]:
     submission, judgement = check.submission, check.judgement
     groups = judgement.groups if judgement is not None else ()
-    score = submission.expected_score
     return {
         "name": submission.name,
         "declared": submission.declared,
         "expected": list(submission.expected),
-        "expected_score": list(score) if score else None,
+        "expected_score": submission.expected_score,
         "verdict": None if judgement is None else str(judgement.verdict),
         "points": None if judgement is None else judgement.points,
         "groups": {group.name: group.points for group in groups},

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pkgutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -23,24 +24,16 @@ from .manifest_tables import print_manifests
 from .parser import PROG
 
 _EXIT_EMPTY = 1
-# Of each stage: its class, imported where it is used, and what the class takes of a recipe.
-_STAGES: dict[str, tuple[str, Callable[[Recipe], tuple[Any, ...]]]] = {
-    "collect": ("collect.stage:CollectStage", lambda r: (r.collect, r.max_line_mb)),
-    "process": ("process.stage:ProcessStage", lambda r: (r.process,)),
-    "review": ("review:ReviewStage", lambda r: (r.review,)),
-    "filter": ("filter.stage:FilterStage", lambda r: (r.filter, r.seed)),
-    "decontaminate": (
-        "decontaminate.stage:DecontaminateStage",
-        lambda r: (r.decontaminate, r.max_line_mb),
-    ),
-    "verify": (
-        "verify.stage:VerifyStage",
-        lambda r: (r.verify, r.seed, r.run.solutions, r.run.labels),
-    ),
-    "strengthen": (
-        "strengthen.stage:StrengthenStage",
-        lambda r: (r.strengthen, r.seed, r.run.solutions, r.run.labels),
-    ),
+# Of each stage: its class, imported where it is used, and what the class takes of a recipe besides
+# the stage's own section.
+_STAGES = {
+    "collect": ("collect.stage:CollectStage", "max_line_mb"),
+    "process": ("process.stage:ProcessStage",),
+    "review": ("review:ReviewStage",),
+    "filter": ("filter.stage:FilterStage", "seed"),
+    "decontaminate": ("decontaminate.stage:DecontaminateStage", "max_line_mb"),
+    "verify": ("verify.stage:VerifyStage", "seed", "run.solutions", "run.labels"),
+    "strengthen": ("strengthen.stage:StrengthenStage", "seed", "run.solutions", "run.labels"),
 }
 
 
@@ -130,8 +123,9 @@ def _run_one_stage(stage: Stage, config: RunConfig) -> Manifest:
 
 def _make_stage(name: str, recipe: Recipe) -> Stage:
     _check_needs(name, recipe)
-    class_name, list_arguments = _STAGES[name]
-    stage: Stage = pkgutil.resolve_name(f"microcoder_data.{class_name}")(*list_arguments(recipe))
+    class_name, *settings = _STAGES[name]
+    arguments = (attrgetter(setting)(recipe) for setting in (name, *settings))
+    stage: Stage = pkgutil.resolve_name(f"microcoder_data.{class_name}")(*arguments)
     return stage
 
 

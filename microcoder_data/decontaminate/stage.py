@@ -13,7 +13,7 @@ from microcoder_data.recipe import Decontaminate
 from microcoder_data.row_reader import read_row
 from microcoder_data.rows import hash_bytes
 from microcoder_data.similarity import agree
-from microcoder_data.stage import Decisions, Drop, KeptProblem, RawRecord, Stage, StageResult
+from microcoder_data.stage import Decisions, KeptProblem, RawRecord, Stage, StageResult
 from microcoder_eval.audit.findings import Finding
 
 from . import spans
@@ -34,7 +34,6 @@ class DecontaminateStage(Stage):
     max_line_mb: float
     name: str = "decontaminate"
     _against_sha256: str = field(init=False)
-    _facts: dict[str, Any] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Raises DataError for evaluation files that cannot be read."""
@@ -45,21 +44,22 @@ class DecontaminateStage(Stage):
         """See Stage."""
         return {**self.recipe.model_dump(mode="json"), "against_sha256": self._against_sha256}
 
+    def _read_evaluation(self) -> tuple[Index, list[str]]:
+        return _load_index(self.recipe, self.max_line_mb)
+
     def open(self, workers: int) -> None:
-        """Read the evaluation for the facts. Raises DataError where it holds no problem."""
-        index, unreadable = _load_index(self.recipe, self.max_line_mb)
-        self._facts = {"evaluation_problems": len(index.problems)}
-        if unreadable:
-            self._facts["evaluation_unreadable"] = unreadable
+        """Read the evaluation. Raises DataError where it holds no problem."""
+        self._read_evaluation()
 
     def describe_facts(self) -> Mapping[str, Any]:
         """See Stage."""
-        return self._facts
+        index, unreadable = self._read_evaluation()
+        facts = {"evaluation_problems": len(index.problems)}
+        return {**facts, "evaluation_unreadable": unreadable} if unreadable else facts
 
     def handle_record(self, record: RawRecord) -> StageResult:
         """Compare one problem."""
-        row = read_row(record)
-        index, _ = _load_index(self.recipe, self.max_line_mb)
+        row, (index, _) = read_row(record), self._read_evaluation()
         problem = make_comparable(row)
         drop = self.recipe.choose_drop(find_matches(problem, index))
         if drop is not None:
@@ -68,12 +68,10 @@ class DecontaminateStage(Stage):
 
     def finalize(self, problems: Iterator[KeptProblem]) -> Decisions:
         """Drop what shares phrases with the evaluation that are not common to many problems."""
-        decisions: dict[int, Drop] = {}
-        count = self._facts["evaluation_problems"]
-        for position, finding in spans.find_contaminated(list(problems), self.recipe, count):
-            if (drop := self.recipe.choose_drop([finding])) is not None:
-                decisions[position] = drop
-        return decisions
+        index, _ = self._read_evaluation()
+        matches = spans.find_contaminated(list(problems), self.recipe, len(index.problems))
+        drops = ((position, self.recipe.choose_drop([finding])) for position, finding in matches)
+        return {position: drop for position, drop in drops if drop is not None}
 
 
 def find_matches(problem: ComparableProblem, index: Index) -> Iterator[Finding]:

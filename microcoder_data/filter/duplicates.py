@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from microcoder_data.recipe import Filter
@@ -16,13 +16,7 @@ from microcoder_data.rows import (
     get_text,
     hash_text,
 )
-from microcoder_data.similarity import (
-    SimilarSets,
-    agree,
-    pack_answers,
-    pack_grams,
-    split_tokens,
-)
+from microcoder_data.similarity import SimilarSets, agree, pack_answers, pack_grams, split_tokens
 from microcoder_data.stage import Drop, KeptProblem
 from microcoder_eval.console.progress import ProgressCounter
 
@@ -33,12 +27,13 @@ _GRAM_WORDS = 3
 _MIN_SAME_TESTS, _MIN_SAME_CHARACTERS = 3, 60
 # Problems with at least this many tests are compared by the share of common tests.
 _MIN_SIMILAR_TESTS = 5
-_EXACT_DUPLICATES = {
-    "problem_id": ("duplicate_id", "has the same problem_id"),  # collect already drops these
-    "statement": ("exact_duplicate", "has the same statement"),
-    "tests": ("exact_duplicate", "has the same tests"),
-}
-_SAME_PROGRAMS = {"programs": ("near_duplicate", "has the same solution, but for names")}
+# Feature, reason, what the other problem has.
+_EXACT_DUPLICATES = (
+    ("problem_id", "duplicate_id", "has the same problem_id"),  # collect already drops these
+    ("statement", "exact_duplicate", "has the same statement"),
+    ("tests", "exact_duplicate", "has the same tests"),
+)
+_SAME_PROGRAMS = ("programs", "near_duplicate", "has the same solution, but for names")
 
 
 def compute_duplicate_features(row: Row, statement: str, magnitude: float) -> dict[str, Any]:
@@ -92,15 +87,12 @@ def find_duplicates(problems: Sequence[KeptProblem], recipe: Filter) -> dict[int
     problem of each group stays; of equally good ones, the first."""
     searches: list[_ExactSearch | _SimilaritySearch] = []  # what proves most comes first
     if recipe.exact_duplicates:
-        searches.append(_ExactSearch(_EXACT_DUPLICATES))
+        searches += (_ExactSearch(*one) for one in _EXACT_DUPLICATES)
     if threshold := recipe.near_duplicate:
-        searches.append(_ExactSearch(_SAME_PROGRAMS))
         searches += (
-            _SimilaritySearch(name, description, threshold, problems)
-            for name, description in (
-                ("words", "says nearly the same"),
-                ("test_set", "has nearly the same tests"),
-            )
+            _ExactSearch(*_SAME_PROGRAMS),
+            _SimilaritySearch("words", "says nearly the same", threshold, problems),
+            _SimilaritySearch("test_set", "has nearly the same tests", threshold, problems),
         )
     duplicates: dict[int, Drop] = {}
     ranking = sorted(problems, key=lambda problem: (*problem.features["rank"], problem.position))
@@ -118,32 +110,28 @@ def find_duplicates(problems: Sequence[KeptProblem], recipe: Filter) -> dict[int
 
 
 class _ExactSearch:
-    """Finds problems with an equal feature. descriptions: by feature (reason, sentence)."""
+    """Finds problems with an equal feature, or with one of several."""
 
-    def __init__(self, descriptions: Mapping[str, tuple[str, str]]) -> None:
-        self._descriptions = descriptions
-        self._ids: dict[tuple[str, str], str] = {}  # of the problem that has a feature
+    def __init__(self, name: str, reason: str, description: str) -> None:
+        self._name, self._reason, self._description = name, reason, description
+        self._ids: dict[str, str] = {}  # of the problem that has a value
 
     def add(self, problem: KeptProblem) -> None:
         """Add a problem that is kept."""
-        for key in self._list_keys(problem):
-            self._ids.setdefault(key, problem.problem_id)
+        for value in self._list_values(problem):
+            self._ids.setdefault(value, problem.problem_id)
 
     def find_match(self, problem: KeptProblem) -> Drop | None:
         """Return the drop of a problem that repeats an added one."""
-        for name, value in self._list_keys(problem):
-            if (other_id := self._ids.get((name, value))) is not None:
-                reason, description = self._descriptions[name]
-                evidence = {"kept": other_id, "same": name}
-                return Drop(reason, f'"{other_id}" {description}', evidence)
+        for value in self._list_values(problem):
+            if (other_id := self._ids.get(value)) is not None:
+                evidence = {"kept": other_id, "same": self._name}
+                return Drop(self._reason, f'"{other_id}" {self._description}', evidence)
         return None
 
-    def _list_keys(self, problem: KeptProblem) -> Iterator[tuple[str, str]]:
-        """Yield (feature, value) of everything that is compared with other problems."""
-        values = {**problem.features, "problem_id": problem.problem_id}
-        for name in self._descriptions:
-            value = values.get(name) or ()
-            yield from ((name, item) for item in ((value,) if isinstance(value, str) else value))
+    def _list_values(self, problem: KeptProblem) -> Sequence[str]:
+        values = {**problem.features, "problem_id": problem.problem_id}.get(self._name) or ()
+        return (values,) if isinstance(values, str) else values
 
 
 class _SimilaritySearch:

@@ -54,9 +54,9 @@ def compute_features(row: Row, statement: str, magnitude: float) -> dict[str, fl
     words, text = split_words(statement), statement.lower()
     features = {
         "words": _log_count(len(words)),
-        "topics": _log_count(_count_distinct(_TOPICS, text)),
-        "maths": _log_count(_count_distinct(_MATHS, text)),
-        "edges": _log_count(_count_distinct(_EDGES, text)),
+        "topics": _log_count(len(set(_TOPICS.findall(text)))),
+        "maths": _log_count(len(set(_MATHS.findall(text)))),
+        "edges": _log_count(len(set(_EDGES.findall(text)))),
         "variables": _log_count(len(set(_VARIABLE.findall(statement)))),
         "magnitude": magnitude,
     }
@@ -65,10 +65,6 @@ def compute_features(row: Row, statement: str, magnitude: float) -> dict[str, fl
 
 def _log_count(count: float) -> float:
     return round(math.log1p(count), 6)
-
-
-def _count_distinct(pattern: re.Pattern[str], text: str) -> int:
-    return len(set(pattern.findall(text)))
 
 
 def find_magnitude(statement: str) -> float:

@@ -12,7 +12,6 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 from microcoder_data.recipe import Difficulty
@@ -196,6 +195,4 @@ def fit_falling_rates(pairs: Sequence[tuple[float, float]]) -> list[tuple[float,
             block = blocks.pop()
             total, count, scores = block[0] + total, block[1] + count, block[2] + scores
         blocks.append((total, count, scores))
-    fitted_rates = [(score, total / count) for total, count, scores in blocks for score in scores]
-    assert all(higher[1] >= lower[1] for higher, lower in pairwise(fitted_rates))
-    return fitted_rates
+    return [(score, total / count) for total, count, scores in blocks for score in scores]

@@ -61,12 +61,12 @@ _FRONT_TITLE = re.compile(r"^title:[ \t]*[\"']?([^\n]+?)[\"']?[ \t]*$", re.MULTI
 _INLINE_CODE = re.compile(r"`[^`\n]+`")
 _FORMULA = re.compile(r"(\${6}|\${1,3})(?:(?!\1).)+?\1|\\\(.*?\\\)|\\\[.*?\\\]", re.DOTALL)
 _COMMAND = re.compile(r"\\([A-Za-z]{2,})")
-_INVISIBLE = {0x200B: None, 0x200C: None, 0x200D: None, 0xFEFF: None, 0xAD: None, 0x2060: None,
-              **dict.fromkeys([*range(0x200E, 0x2010), *range(0x202A, 0x202F),
-                               *range(0x2066, 0x206A)]),
-              0xA0: " ", 0x202F: " ", 0x2009: " ", 0x2002: " ", 0x2003: " ", 0x0B: " ",
-              0x0C: "\n", 0x2028: "\n", 0x2029: "\n\n", 0x22C5: "·", 0x2219: "·"}  # fmt: skip
-_UNUSUAL = re.compile(f"[{''.join(map(chr, _INVISIBLE))}]+")
+_BLANKS = {  # invisible characters go; blanks, line ends and dots become plain ones
+    **dict.fromkeys([0xAD, *range(0x200B, 0x2010), *range(0x202A, 0x202F), 0x2060,
+                     *range(0x2066, 0x206A), 0xFEFF]),
+    **dict.fromkeys([0x0B, 0xA0, 0x2002, 0x2003, 0x2009, 0x202F], " "),
+    0x0C: "\n", 0x2028: "\n", 0x2029: "\n\n", 0x22C5: "·", 0x2219: "·",
+}  # fmt: skip
 _SPACED_MINUS = re.compile(  # ( - 10^9 ≤ a; code stays
     r"(```.*?(?:```|\Z)|`[^`\n]*`)|([(\[,≤<≥>=] ?)[-−–] (?=\d)", re.DOTALL
 )
@@ -89,7 +89,7 @@ def clean_statement(raw: str) -> CleanStatement:
     text, wrong_line = repair_letters(text)
     if wrong_line is not None:
         repairs.append(Finding("mojibake_repaired", f'from "{wrong_line[:60]}"'))
-    text, count = remove_control_characters(_replace_blanks(remove_marks(text)))
+    text, count = remove_control_characters(remove_marks(text).translate(_BLANKS))
     if count:
         repairs.append(Finding("control_characters_removed", f"{count} of them"))
     text = _FRONT_MATTER.sub(_keep_title, text)
@@ -111,7 +111,7 @@ def clean_statement(raw: str) -> CleanStatement:
     if form is not Form.MARKDOWN:  # pages and papers often contain Markdown, too
         body, _ = markdown.to_markdown(body, spans)
     faults += _find_leftovers(body)
-    body = spans.restore(_normalize_blanks(_replace_blanks(body)))
+    body = spans.restore(_normalize_blanks(body.translate(_BLANKS)))
     body = _SPACED_MINUS.sub(lambda match: match[1] or f"{match[2]}-", body)
     body, flat_power = restore_powers(body)
     if flat_power is not None:
@@ -161,11 +161,6 @@ def _is_code(text: str) -> bool:
 def _format_code(text: str) -> str:
     lines = [line.rstrip() for line in text.strip("\n").split("\n")]
     return "```python\n" + "\n".join(lines).rstrip() + "\n```"
-
-
-def _replace_blanks(text: str) -> str:
-    """Return the text without invisible characters, with plain blanks, line ends and dots."""
-    return _UNUSUAL.sub(lambda match: match[0].translate(_INVISIBLE), text)
 
 
 def _normalize_blanks(text: str) -> str:

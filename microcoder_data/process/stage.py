@@ -51,10 +51,6 @@ class ProcessStage(Stage):
         """See Stage."""
         return self.recipe.translate.concurrency if self.recipe.translate else 0
 
-    def describe_settings(self) -> Mapping[str, Any]:
-        """See Stage."""
-        return self.recipe.model_dump(mode="json")
-
     def open(self, workers: int) -> None:
         """Read the cache of the endpoint. Raises DataError where it cannot be read."""
         if (endpoint := self.recipe.translate) is not None:

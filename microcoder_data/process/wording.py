@@ -24,13 +24,9 @@ _FILE_NAMES = re.compile(
     r"\b(?:input|output) file:?\s+`?[\w-]+\.(?:in|out|txt|dat|inp|sol)\b|"
     r"\b(?:from|to|into|in) (?:the |a )?files? (?:named |called )?[`\"']?[\w-]+\.(?:in|out|txt|"
     r"dat|inp|sol)\b|"
-    r"\b[\w-]+\.(?:in|inp)\b[^.]{0,60}\b[\w-]+\.(?:out|sol)\b",
+    r"\b[\w-]+\.(?:in|inp)\b[^.]{0,60}\b[\w-]+\.(?:out|sol)\b"
 )
-# Words, of which each match has one: most statements have none, and patterns are slow to say so.
-_RULES_OF_PROGRAMS = (
-    ("interaction_told", ("interact", "flush", "judge", "jury", "grader"), _INTERACTIVE),
-    ("file_io", ("file", ".in"), _FILE_NAMES),
-)
+_RULES_OF_PROGRAMS = (("interaction_told", _INTERACTIVE), ("file_io", _FILE_NAMES))
 # Only titles followed by words: titles of samples are followed by data.
 _SECTION_TITLE = re.compile(
     r"^(?:#{1,2} )?(input|output)(?: format| specification)?:?\n+"
@@ -50,8 +46,8 @@ def list_findings(text: str, images: int, kind: str) -> Iterator[Finding]:
     lowercase = prose.lower()
     if images:
         yield Finding("has_image", f"{images} in the statement")
-    for name, words, pattern in _RULES_OF_PROGRAMS if kind == "stdin" else ():
-        if any(word in lowercase for word in words) and (match := pattern.search(lowercase)):
+    for name, pattern in _RULES_OF_PROGRAMS if kind == "stdin" else ():
+        if match := pattern.search(lowercase):
             yield Finding(name, f'it says "{" ".join(match[0].split())}"')
     sections = Counter(
         match[1].lower() for match in _SECTION_TITLE.finditer(ANY_FENCE.sub("```", text))

@@ -39,18 +39,11 @@ def bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -
     constraints = read_constraints(statement)
     fields = []
     for parameter, one in zip(parameters, root.items, strict=True):
-        if one.shape is Shape.INTEGER and getattr(parameter.annotation, "id", "") == "float":
-            one = replace(one, shape=Shape.REAL)
         if parameter.annotation and "Any" in ast.unparse(parameter.annotation):
             one = _free_types(one)
         mine = [item for item in constraints if _is_about(item, parameter.arg, names)]
         fields.append(apply_constraints(one, mine))
-    relations = tuple(  # a number with bounds of its own need not be an item of a list
-        one
-        for one in root.relations
-        if one.name != "member" or fields[one.left].span.stated_low is None
-    )
-    root = replace(root, items=tuple(fields), relations=relations)
+    root = replace(root, items=tuple(fields))
     text = make_plain(statement)
     columns = _find_columns(names, root, text)
     root = bound(root, columns, constraints)

@@ -11,7 +11,7 @@ from microcoder_eval.audit.trials import Runner
 from microcoder_eval.extract import extract
 from microcoder_eval.records import Limits
 
-from .voting import CandidateInput
+from .voting import Candidate
 
 # Characters that a prompt holds: nearly all statements, and the form of an input.
 _MAX_STATEMENT, _MAX_EXAMPLE = 8000, 500
@@ -37,7 +37,7 @@ _FORMS = {
 
 def draft_inputs(
     endpoint: Endpoint, runner: Runner, row: Row, recipe: Strengthen
-) -> list[CandidateInput]:
+) -> list[Candidate]:
     """Return the inputs that a drafted generator prints. Seeds on which it fails give no input.
 
     Raises EndpointError where the model gives no code, JudgeError.
@@ -60,7 +60,7 @@ def draft_inputs(
             continue
         value = output if kind == "stdin" else _read_arguments(output, example)
         if value is not None:
-            inputs.append(CandidateInput(value, f"generator of {endpoint.model}, seed {seed}"))
+            inputs.append(Candidate(value, f"generator of {endpoint.model}, seed {seed}"))
     return inputs
 
 

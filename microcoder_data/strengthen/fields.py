@@ -85,8 +85,7 @@ class Span:
             if low is None and self.low >= 0:
                 low = min(self.low, small)
             if high is None:
-                is_never_above = self.low < 0 and self.high <= 0
-                high = 0 if is_never_above else _GROWTH * max(self.high, _GROWTH)
+                high = _GROWTH * max(self.high, _GROWTH)
         return (low is None or low <= value) and (high is None or value <= high)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 from typing import Any
 
@@ -20,13 +20,13 @@ from .fields import (
 )
 from .predicates import (
     ORDERS,
-    are_single,
     classify_letter,
     find_form,
-    has_single_blanks,
+    has_distinct_items,
     is_balanced,
     is_rectangle,
     is_square,
+    list_neighbours,
 )
 
 _FEW_LISTS = 3  # fewer lists may show an order by chance
@@ -40,34 +40,29 @@ _SHAPES: dict[type, Shape] = {
 }  # fmt: skip
 
 
-def infer_record(records: Sequence[Any], letters: frozenset[str] = frozenset()) -> Field:
-    """Return the field that describes records of one length: a field for each place, and relations.
-
-    letters: those that programs look for in texts.
-    """
-    fields = tuple(infer_field(column, letters) for column in zip(*records, strict=True))
+def infer_record(records: Sequence[Any]) -> Field:
+    """Return the field that describes records of one length: a field for each place, and
+    relations."""
+    fields = tuple(map(infer_field, zip(*records, strict=True)))
     span, relations = Span(len(fields), len(fields)), tuple(find_relations(fields, records))
     samples = tuple(records[:_SAMPLES])
     return Field(Shape.RECORD, span, fields, type(records[0]), samples, relations=relations)
 
 
-def infer_field(
-    values: Sequence[Any], letters: frozenset[str] = frozenset(), *, in_list: bool = False
-) -> Field:
-    """Return the field that describes the values at one place of different inputs. letters: as of
-    ``infer_record``. in_list: whether they are items of lists."""
+def infer_field(values: Sequence[Any], *, in_list: bool = False) -> Field:
+    """Return the field that describes the values at one place of different inputs. in_list: whether
+    they are items of lists."""
     shape = _find_common_shape(values)
     samples = tuple(values[:_SAMPLES])
     if shape in NUMBERS:
         return Field(shape, Span(min(values), max(values)), samples=samples)
     if shape is Shape.TEXT:
         lengths = list(map(len, values))
-        known = letters.union(*values)
-        properties = tuple(_list_text_properties(values, known))
-        span = Span(min(lengths), max(lengths))
-        return Field(shape, span, samples=samples, letters=known, properties=properties)
+        properties = tuple(_list_text_properties(values))
+        letters, span = frozenset("".join(values)), Span(min(lengths), max(lengths))
+        return Field(shape, span, samples=samples, letters=letters, properties=properties)
     if shape is Shape.LIST:
-        return _infer_list(values, letters, in_list=in_list)
+        return _infer_list(values, in_list=in_list)
     if shape is Shape.MIXED:
         by_type: dict[type, list[Any]] = {}
         for value in values:
@@ -85,7 +80,7 @@ def _find_common_shape(values: Sequence[Any]) -> Shape:
     return next((_SHAPES.get(kind, Shape.FIXED) for kind in types), Shape.FIXED)
 
 
-def _infer_list(values: Sequence[Any], letters: frozenset[str], *, in_list: bool) -> Field:
+def _infer_list(values: Sequence[Any], *, in_list: bool) -> Field:
     """Return the field of lists: a record if they are short rows whose places differ in meaning."""
     container = type(values[0])
     span = Span(min(map(len, values)), max(map(len, values)))
@@ -93,50 +88,33 @@ def _infer_list(values: Sequence[Any], letters: frozenset[str], *, in_list: bool
         types = set(map(_find_common_shape, zip(*values, strict=True)))
         are_rows = span.low > 1 and in_list and len(values) >= _FEW_LISTS
         if len(types) > 1 or are_rows:
-            return infer_record(values, letters)
+            return infer_record(values)
     items = [item for value in values for item in list_items(value)]
     item = infer_field(items, in_list=True)
     if container is dict:
         columns = list(zip(*items, strict=True)) or [("",), (0,)]
         item = Field(Shape.RECORD, Span(2, 2), tuple(map(infer_field, columns)), tuple)
-    properties = () if container is dict else tuple(_list_list_properties(values))
+    properties = () if container is dict else tuple(_list_list_properties(values, item))
     samples = tuple(values[:_SAMPLES])
     return Field(Shape.LIST, span, (item,), container, samples, properties=properties)
 
 
-def _list_text_properties(values: Sequence[str], letters: frozenset[str]) -> Iterator[Property]:
-    """Yield what texts have in common. letters: those seen, and those that programs look for."""
-    yield from _find_enumeration(values, lambda text: [text])
-    yield from _find_enumeration(values, str.split)
-    kinds = set(map(classify_letter, letters))
+def _list_text_properties(values: Sequence[str]) -> Iterator[Property]:
+    """Yield what texts have in common."""
+    forms = set(map(find_form, values))
+    if len(values) >= _MANY and len(forms) <= _FEW_FORMS and any(map(str.isalpha, "".join(forms))):
+        yield Property("choice", lambda value: find_form(value) in forms)
+    kinds = set(map(classify_letter, "".join(values)))
     yield Property("letters", lambda value: set(map(classify_letter, value)) <= kinds)
-    ends = {(value[:1], value[-1:]) for value in values}
-    if len(ends) == 1 and not any(map(str.isalnum, "".join(*ends))):  # "(7, 8)"
-        yield Property("ends", lambda value: (value[:1], value[-1:]) in ends)
-    counts = {sign: {value.count(sign) for value in values} for sign in "([{<"}
-    signs = [sign for sign in counts if len(counts[sign]) == 1]
-    yield Property("brackets", lambda value: all(value.count(one) in counts[one] for one in signs))
-    if all(map(has_single_blanks, values)):
-        yield Property("single blanks", has_single_blanks)
-    if are_single(values):
-        yield Property("single letters", lambda value: are_single([value]))
+    # Of single words, written tuples or notes, these say how they begin, go on and end.
+    neighbours = set[tuple[str, str]]().union(*map(list_neighbours, values))
+    yield Property("neighbours", lambda value: list_neighbours(value) <= neighbours)
     has_brackets = any(set(value) & set("()[]{}<>") for value in values)
     if has_brackets and all(map(is_balanced, values)):
         yield Property("balanced", is_balanced)
 
 
-def _find_enumeration(
-    values: Sequence[str], split: Callable[[str], Sequence[str]]
-) -> Iterator[Property]:
-    """Yield that the pieces of all texts have one of few forms, if so few are no chance."""
-    pieces = [find_form(piece) for value in values for piece in split(value)]
-    forms = set(pieces)
-    are_words = any(map(str.isalpha, "".join(forms)))
-    if len(pieces) >= _MANY and len(forms) <= _FEW_FORMS and are_words:
-        yield Property("choice", lambda value: forms.issuperset(map(find_form, split(value))))
-
-
-def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
+def _list_list_properties(values: Sequence[Any], item: Field) -> Iterator[Property]:
     """Yield what lists have in common. Lists of two items tell nothing: they are ordered by
     chance."""
     telling = [value for value in values if len(value) > 2 and isinstance(value, list | tuple)]
@@ -145,7 +123,10 @@ def _list_list_properties(values: Sequence[Any]) -> Iterator[Property]:
             if all(map(holds, telling)):
                 yield Property(trait.value, holds)
     rows = [row for value in values for row in value if isinstance(row, str | list | tuple)]
-    for name, holds in (("rectangle", is_rectangle), ("square", is_square)):
+    shapes = {"rectangle": is_rectangle, "square": is_square}
+    if item.shape is Shape.LIST and len(values) >= _FEW_LISTS:
+        shapes["distinct items"] = has_distinct_items
+    for name, holds in shapes.items():
         if rows and all(map(holds, values)):
             yield Property(name, holds)
 
@@ -174,9 +155,8 @@ def find_relations(fields: Sequence[Field], records: Sequence[Sequence[Any]]) ->
     for left, right in combinations(sorted(sized), 2):
         varies = len({len(record[left]) for record in records}) > 1
         is_frequent = len(records) >= _FEW_LISTS
-        offsets: tuple[int, ...] = (0,) if varies or is_frequent else ()
-        if varies and is_frequent:  # enough to believe that one is longer by an item
-            offsets = (0, 1, -1)
+        # Enough to believe that one is longer by an item: the nodes of a tree, and its edges.
+        offsets = (0, 1, -1) if varies and is_frequent else (0,) if varies or is_frequent else ()
         for one in (Relation("same length", left, right, offset) for offset in offsets):
             if all(map(one.holds, records)):
                 yield one

@@ -14,6 +14,7 @@ import heapq
 import itertools
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,11 +85,7 @@ class Layout:
 
     def parse(self, text: str) -> Document:
         """Return the values of a text. Raises LayoutError."""
-        lines = split_lines(text)
-        document, position = _parse_parts(self.parts, lines, 0)
-        if position != len(lines):
-            raise LayoutError(f"line {position + 1} is left over")
-        return document
+        return _parse_lines(self.parts, split_lines(text))
 
     def render(self, document: Document) -> str:
         """Return the text of a document. Raises LayoutError."""
@@ -143,13 +140,18 @@ def _parse_part(part: Part, lines: Sequence[Line], position: int, document: Docu
     return position + count
 
 
+def _parse_lines(parts: Sequence[Part], lines: Sequence[Line]) -> Document:
+    document, position = _parse_parts(parts, lines, 0)
+    if position != len(lines):
+        raise LayoutError(f"line {position + 1} is left over")
+    return document
+
+
 def _fits(parts: Sequence[Part], lines: Sequence[Line]) -> bool:
     """Whether lines have this layout, and none is left over."""
-    try:
-        _, position = _parse_parts(parts, lines, 0)
-    except (LayoutError, IndexError):
-        return False
-    return position == len(lines)
+    with suppress(LayoutError, IndexError):
+        return bool(_parse_lines(parts, lines))
+    return False
 
 
 def _count(length: Length, document: Sequence[Any]) -> int:
@@ -241,23 +243,21 @@ def _list_options(
 ) -> list[tuple[Part, float]]:
     """Return the parts that may come next, with their costs, the cheapest first."""
     options: list[tuple[Part, float]] = []
+    rests = [lines[at:] for lines, at in zip(inputs, state.positions, strict=True)]
     counts = [
         (Length(index, offset), _judge_count(state, index) + offset_cost)
         for index in state.list_counts()
         for offset, offset_cost in _OFFSET_COSTS.items()
     ]
     for length, penalty in counts:
-        options += _list_block_options(state, inputs, length, penalty, counts)
+        options += _list_block_options(state, rests, length, penalty, counts)
         if may_repeat:
-            options += _list_group_options(state, inputs, length)
-    firsts = [
-        lines[at] for lines, at in zip(inputs, state.positions, strict=True) if at < len(lines)
-    ]
-    if len(firsts) == len(inputs):
-        widths = list(map(len, firsts))
+            options += _list_group_options(state, rests, length)
+    if all(rests):
+        widths = {len(lines[0]) for lines in rests}
         options += [(Part(_ONE, length), 1.0 + penalty) for length, penalty in counts]
-        if len(set(widths)) == 1 and widths[0]:
-            options.append((Part(_ONE, Length(None, widths[0])), float(widths[0])))
+        if len(widths) == 1 and (width := widths.pop()):
+            options.append((Part(_ONE, Length(None, width)), float(width)))
         elif may_repeat:
             options.append((Part(_ONE), _UNBOUND_COST))
     return sorted(options, key=lambda option: option[1])
@@ -271,50 +271,41 @@ def _judge_count(state: _State, index: int) -> float:
 
 def _list_block_options(
     state: _State,
-    inputs: Sequence[Sequence[Line]],
+    rests: Sequence[Sequence[Line]],
     length: Length,
     penalty: float,
     counts: Sequence[tuple[Length, float]],
 ) -> list[tuple[Part, float]]:
     """Return the parts whose number of lines is given by a scalar, with their costs."""
-    blocks = []
-    for doc, lines, position in zip(state.documents, inputs, state.positions, strict=True):
-        count = _count(length, doc)
-        if count < 0 or position + count > len(lines):
-            return []
-        blocks.append(lines[position : position + count])
-    rows = [row for block in blocks for row in block]
-    if max(map(len, blocks)) < 2:
+    sizes = [_count(length, doc) for doc in state.documents]
+    if min(sizes) < 0 or max(sizes) < 2:
         return []
-    options: list[tuple[Part, float]] = []
-    widths = {len(row) for row in rows}
-    if len(widths) == 1 and (width := widths.pop()):
+    options = [
+        (Part(length, row_length), 1.2 + penalty + row_penalty)
+        for row_length, row_penalty in counts
+    ]
+    blocks = [lines[:size] for lines, size in zip(rests, sizes, strict=True)]
+    if width := max((len(row) for block in blocks for row in block), default=0):
         cost = 1.0 + 0.5 * width + penalty - (_GRID_BONUS if all(map(_is_grid, blocks)) else 0.0)
         options.append((Part(length, Length(None, width)), cost))
-    if all(len(block[0]) == len(row) for block in blocks for row in block):
-        for row_length, row_penalty in counts:
-            cost = 1.2 + penalty + row_penalty
-            options.append((Part(length, row_length), cost))
     return options
 
 
 def _is_grid(rows: Sequence[Line]) -> bool:
     """Whether each row is one word, and all words have the same length."""
-    return len({(len(row), len(row[0])) for row in rows}) <= 1 and all(
-        len(row) == 1 and isinstance(read_token(row[0]), str) for row in rows
-    )
+    are_words = all(len(row) == 1 and isinstance(read_token(row[0]), str) for row in rows)
+    return are_words and len({len(row[0]) for row in rows}) <= 1
 
 
 def _list_group_options(
-    state: _State, inputs: Sequence[Sequence[Line]], length: Length
+    state: _State, rests: Sequence[Sequence[Line]], length: Length
 ) -> list[tuple[Part, float]]:
     """Return all that remains as groups with the cheapest body that fits; nothing if none fits."""
     groups = [_count(length, doc) for doc in state.documents]
     # With a single input, two groups fit the remaining lines too easily.
-    fewest = 2 if len(inputs) > 1 else 3
+    fewest = 2 if len(rests) > 1 else 3
     if length.offset or min(groups) < 1 or max(groups) < fewest or len(state.parts) > 1:
         return []
-    rests = [lines[at:] for lines, at in zip(inputs, state.positions, strict=True)]
 
     def is_body(body_state: _State) -> bool:
         parts = body_state.parts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from microcoder_data.constraints import Trait
@@ -24,14 +24,11 @@ def find_form(text: str) -> str:
     return re.sub(r"\d+", "0", text)
 
 
-def are_single(texts: Iterable[str]) -> bool:
-    """Whether each word is one letter: "a b b a"."""
-    return all(len(word) == 1 for text in texts for word in text.split())
-
-
-def has_single_blanks(text: str) -> bool:
-    """Whether one blank is between any two words, and none before or after them."""
-    return text == " ".join(text.split())
+def list_neighbours(text: str) -> set[tuple[str, str]]:
+    """Return the pairs of signs that follow each other in a text; letters and digits are one sign,
+    "" is the sign before and after all others. None of an empty text."""
+    signs = ["a" if letter.isalnum() else letter for letter in text]
+    return set(pairwise(("", *signs, ""))) - {("", "")}
 
 
 def is_balanced(text: str) -> bool:
@@ -55,6 +52,11 @@ def is_sorted(items: Sequence[Any]) -> bool:
 
 def is_distinct(items: Sequence[Any]) -> bool:
     return len(set(map(repr, items))) == len(items)
+
+
+def has_distinct_items(items: Sequence[Any]) -> bool:
+    """Whether no item stands twice, in all rows together."""
+    return all(isinstance(row, list | tuple) for row in items) and is_distinct(list(chain(*items)))
 
 
 def is_rectangle(items: Sequence[Any]) -> bool:

@@ -82,14 +82,14 @@ def _fold(field: Field, value: Any, high: int, column: int | None) -> Any:
 
 def _mend_length(one: Relation, document: list[Any], base: Sequence[Any]) -> None:
     number, value = document[one.left], document[one.right]
-    wanted = number - one.offset
-    if one.name == "width":
-        if value and isinstance(value[0], list | str) and wanted >= 0 and value[0]:
-            document[one.right] = [resize(row or value[0], wanted) for row in value]
-    elif number != base[one.left] and value and 0 <= wanted <= _MAX_RESIZED:
-        document[one.right] = resize(value, wanted)
+    wanted, is_width = number - one.offset, one.name == "width"
+    if is_width and not (value and isinstance(value[0], list | str) and value[0]):
+        return  # no row has a width
+    if number != base[one.left] and value and 0 <= wanted <= _MAX_RESIZED:
+        rows = [resize(row or value[0], wanted) for row in (value if is_width else ())]
+        document[one.right] = rows or resize(value, wanted)
     else:
-        document[one.left] = len(value) + one.offset
+        document[one.left] = len(value[0] if is_width else value) + one.offset
 
 
 def _join(rows: Sequence[Any], first: int) -> list[Any]:

@@ -23,20 +23,18 @@ from microcoder_eval.audit.labelled_programs import Program
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
-from microcoder_sandbox import codec
 
 from .comparers import propose_comparer
 from .drafts import draft_inputs
 from .propose import InputProposer
-from .structure import InputStructure, collect_letters
-from .voting import MAX_KB, Candidate, CandidateInput, CandidateSet, Voters
+from .structure import InputStructure
+from .voting import MAX_KB, Candidate, CandidateSet, Voters
 
 # Of the greatest sizes, tried in turn until right programs end in time.
 _SHARES = (1.0, 0.3, 0.1, 0.03, 0.01)
-# Loop iterations, calls and branches of a right program on a large input, for a limit of 2 seconds:
-# so many take Python about half of it. Longer limits allow more, up to what a stage can wait for.
-_LARGE_STEPS = 2_000_000
-_MAX_STEP_FACTOR = 2.5
+# Loop iterations, calls and branches of a right program on a large input, for each second of its
+# limit: so many take Python about half of it. A stage can wait for no more seconds.
+_STEPS_PER_SECOND, _MAX_SECONDS = 1_000_000, 5
 
 
 @dataclass(slots=True)
@@ -68,8 +66,11 @@ class ProblemStrengthener:
         facts: dict[str, Any] = {"skipped": reason}
         if not reason:
             candidate_set, large = self._make_candidates(voters, proposer)
-            added = voters.confirm(self._choose(problem, wrong, candidate_set.candidates))
-            new_tests = list(map(_make_row_test, (*added, *large)))
+            added = voters.confirm(self._choose(voters, wrong, candidate_set.candidates))
+            new_tests = [
+                {"input": one.value, "output": one.output, "origin": f"strengthen: {one.origin}"}
+                for one in (*added, *large)
+            ]
             row = {**original, "tests": [*original["tests"], *new_tests]}
             facts = {
                 "references": voters.count_right(),
@@ -109,8 +110,7 @@ class ProblemStrengthener:
         return voters.select(inputs, steps=recipe.steps, limit=recipe.candidates), large
 
     def _make_proposer(self, voters: Voters) -> InputProposer | None:
-        letters = collect_letters([reference.code or "" for reference in voters.references])
-        structure = InputStructure.infer(voters.row, letters)
+        structure = InputStructure.infer(voters.row)
         if structure is None:
             return None
         name = voters.row["problem_id"]
@@ -124,10 +124,9 @@ class ProblemStrengthener:
         every run.
         """
         count = self.recipe.large
-        factor = min(_MAX_STEP_FACTOR, max(0.5, voters.problem.limits.effective_time_s / 2))
-        steps = int(_LARGE_STEPS * factor)
+        steps = int(_STEPS_PER_SECOND * min(_MAX_SECONDS, voters.problem.limits.effective_time_s))
 
-        def keep(inputs: Sequence[CandidateInput]) -> list[Candidate]:
+        def keep(inputs: Sequence[Candidate]) -> list[Candidate]:
             return voters.confirm(voters.select(inputs, steps=steps, limit=count).candidates)
 
         for share in _SHARES if count else ():
@@ -169,12 +168,12 @@ class ProblemStrengthener:
         return passing[: self.recipe.references], dissenting
 
     def _choose(
-        self, problem: Problem, wrong: Sequence[Solution], candidates: Sequence[Candidate]
+        self, voters: Voters, wrong: Sequence[Solution], candidates: Sequence[Candidate]
     ) -> list[Candidate]:
         """Return the candidates to add: those that kill wrong programs, first programs that few
         tests kill; then the others in their order, which is that of novelty."""
         recipe = self.recipe
-        whole = replace(problem, tests=tuple(candidate.test for candidate in candidates))
+        whole = replace(voters.problem, tests=voters.make_tests(candidates))
         ranks = {place: place for place in range(len(candidates))}
         kills = probe_kills(self.runner, whole, wrong, list(ranks), recipe.cover, recipe.steps)
         killers = [one.tests for one in kills]
@@ -242,12 +241,3 @@ def _add_evidence(
         evidence |= proposal
         findings.append(Finding("checker_proposed", str(proposal["checker"]["name"])))
     return {**row, "strengthened": {**row["strengthened"], "needs_checker": evidence}}, findings
-
-
-def _make_row_test(candidate: Candidate) -> dict[str, Any]:
-    """Return a test as a row holds it."""
-    return {
-        "input": codec.to_json(candidate.test.input),
-        "output": codec.to_json(candidate.test.output),
-        "origin": f"strengthen: {candidate.origin}",
-    }

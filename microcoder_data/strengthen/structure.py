@@ -5,12 +5,11 @@ A document is a list of values: the arguments of a call, or the parts that a lay
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_nodes
+from microcoder_data.rows import Row, get_kind, get_tests, get_text
 from microcoder_sandbox import codec
 
 from .arguments import bound_arguments
@@ -38,12 +37,9 @@ class InputStructure:
     is_sum_limited: bool = False
 
     @classmethod
-    def infer(cls, row: Row, letters: frozenset[str]) -> InputStructure | None:
+    def infer(cls, row: Row) -> InputStructure | None:
         """Return the structure of a valid row's inputs; None where none fits them all, or where no
-        value may change.
-
-        letters: those that right programs search the arguments of a call for.
-        """
+        value may change."""
         examples = [test["input"] for test in get_tests(row)]
         examples = [item for item in examples if len(repr(item)) <= _MAX_TEXT][:_MAX_EXAMPLES]
         layout = infer_layout(examples) if get_kind(row) == "stdin" else None
@@ -55,7 +51,7 @@ class InputStructure:
             documents = [list(codec.from_json(item)) for item in examples]
         if not documents or not documents[0] or len(set(map(len, documents))) != 1:
             return None
-        root = infer_record(documents, frozenset() if layout else letters)
+        root = infer_record(documents)
         statement = get_text(row, "statement")
         if layout is None:
             root = bound_arguments(root, row, documents)
@@ -78,10 +74,3 @@ class InputStructure:
         except (LayoutError, IndexError):
             return None
         return text if is_same else None
-
-
-def collect_letters(programs: Sequence[str]) -> frozenset[str]:
-    """Return the texts of one letter in programs."""
-    nodes = (node for code in programs for node in list_nodes(code))
-    values = (node.value for node in nodes if isinstance(node, ast.Constant))
-    return frozenset(value for value in values if isinstance(value, str) and len(value) == 1)

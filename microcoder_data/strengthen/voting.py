@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from math import fsum
 from typing import Any
@@ -33,30 +33,23 @@ _ACCEPTING_EXITS = {"kattis": 42, "testlib": 0}
 MAX_KB = 2048.0  # bound on a large input and on any added output; the usual three tests take 6 MB
 _TIME_SHARE = 0.5  # a reference that needs more of the limit might fail on another machine
 _MAX_DISPUTED = 12  # tests that the evidence lists, and that comparers are tried on
-_AT_ONCE = 16  # tests that are asked for together; then programs that were too slow are left out
 _MAX_EXCERPT = 300  # characters of an input in evidence
 
 
 @dataclass(frozen=True, slots=True)
-class CandidateInput:
-    """An input that may become a test. value: as a row holds it. origin: how it was made.
+class Candidate:
+    """An input that may become a test. value, output: as a row holds them. origin: how it was made.
 
     departures: how many of its values and relations lack something that all stored inputs have in
         common.
+    output, marks: the answer of a right program that ran on it, and its properties
+        (``_list_marks``).
     """
 
     value: Any
     origin: str
     departures: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A test that may be added. marks: its properties: the parts of a right program that it runs
-    (outputs.py), its answer and features."""
-
-    test: Test
-    origin: str
+    output: Any = None
     marks: frozenset[Hashable] = frozenset()
 
 
@@ -116,7 +109,12 @@ class Voters:
         """Whether a program of the problem decides which inputs are valid."""
         return isinstance(self.row.get("validator"), dict)
 
-    def select(self, inputs: Sequence[CandidateInput], *, steps: int, limit: int) -> CandidateSet:
+    def make_tests(self, candidates: Iterable[Candidate]) -> tuple[Test, ...]:
+        """Return the tests of candidates that a right program ran on."""
+        decode = str if self.problem.kind is Kind.STDIN else codec.from_json
+        return tuple(Test(decode(one.value), decode(one.output)) for one in candidates)
+
+    def select(self, inputs: Sequence[Candidate], *, steps: int, limit: int) -> CandidateSet:
         """Return the valid inputs on which the voters agree, each within a number of steps, in the
         order of novelty. limit: of the inputs that more than one right program runs on.
 
@@ -128,7 +126,7 @@ class Voters:
 
         Raises what Runner.judge_programs raises.
         """
-        # Small ones first: if several inputs are too slow, no greater ones are tried.
+        # If several inputs are too slow, no greater ones are tried.
         inputs = sorted(inputs, key=lambda item: (len(repr(item.value)), repr(item.value)))
         if self.problem.kind is Kind.STDIN and not self.have_validator:
             inputs = [item for item in inputs if not item.departures]
@@ -139,11 +137,7 @@ class Voters:
         need_branches = any(item.departures for item in inputs) and not self.have_validator
         known = self._list_stored_places(first, timed.limits) if need_branches else set[int]()
         candidates = [
-            Candidate(
-                Test(self._decode(item.value), self._decode(answer.value)),
-                item.origin,
-                answer.visits | {repr(answer.value), *_list_features(item.value)},
-            )
+            replace(item, output=answer.value, marks=_list_marks(item.value, answer))
             for item, answer in zip(inputs, outputs, strict=True)
             if _is_answer(answer)
             and (
@@ -155,24 +149,26 @@ class Voters:
         ]
         candidates = order_by_novelty(candidates)[:limit]
         result = CandidateSet()
-        votes = self._ask(timed, others, [candidate.test for candidate in candidates])
-        for candidate, verdicts in zip(candidates, votes, strict=True):
-            if set(verdicts) <= {Verdict.AC, None}:
+        tests = self.make_tests(candidates)
+        disputable = replace(timed, tests=tests)
+        judgements = self.runner.judge_programs(disputable, others) if tests else []
+        for place, (candidate, test) in enumerate(zip(candidates, tests, strict=True)):
+            verdicts = [judgement.tests[place].verdict for judgement in judgements]
+            if set(verdicts) <= {Verdict.AC}:
                 result.candidates.append(candidate)
-            for reference, verdict in zip(self.references[1:], verdicts, strict=True):
+            for reference, verdict in zip(others, verdicts, strict=True):
                 if verdict is Verdict.WA:
-                    result.add_disagreement(candidate.test, reference.solution_id)
+                    result.add_disagreement(test, reference.solution_id)
         result.rejected = len(inputs) - len(result.candidates)
         return result
 
     def confirm(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Return the candidates on which each unchanged reference, run alone, passes in half of the
         time limit. Raises what Runner.judge_programs raises."""
-        tests = tuple(candidate.test for candidate in candidates)
-        if not tests:
+        if not candidates:
             return []
         seconds = COUNTING_SECONDS / self.recipe.time_scale
-        timed = with_time_limit(replace(self.problem, tests=tests), seconds)
+        timed = with_time_limit(replace(self.problem, tests=self.make_tests(candidates)), seconds)
         max_seconds = _TIME_SHARE * self.problem.limits.effective_time_s
         judgements = self.runner.judge_programs(timed, self.references)
         return [
@@ -180,26 +176,6 @@ class Voters:
             for place, candidate in enumerate(candidates)
             if all(_passes_in(judgement, place, max_seconds) for judgement in judgements)
         ]
-
-    def _ask(
-        self, problem: Problem, programs: Sequence[Solution], tests: Sequence[Test]
-    ) -> list[list[Verdict | None]]:
-        """Return, for each test, the verdict of each program; None: it was not asked, since it was
-        too slow on an earlier test."""
-        votes: list[list[Verdict | None]] = [[None] * len(programs) for _ in tests]
-        active = list(range(len(programs)))
-        for start in range(0, len(tests), _AT_ONCE):
-            part = replace(problem, tests=tuple(tests[start : start + _AT_ONCE]))
-            judgements = self.runner.judge_programs(part, [programs[number] for number in active])
-            for number, judgement in zip(list(active), judgements, strict=True):
-                for place, test in enumerate(judgement.tests):
-                    votes[start + place][number] = test.verdict
-                if any(test.verdict is Verdict.TLE for test in judgement.tests):
-                    active.remove(number)
-        return votes
-
-    def _decode(self, value: Any) -> Any:
-        return value if self.problem.kind is Kind.STDIN else codec.from_json(value)
 
     def _list_stored_places(self, program: Solution, limits: Limits) -> set[int]:
         """Return the places of a program that the stored inputs reach."""
@@ -247,13 +223,15 @@ def order_by_novelty(candidates: Iterable[Candidate]) -> list[Candidate]:
     return ordered
 
 
-def _list_features(value: Any) -> Iterator[Hashable]:
-    """Yield features of an input that programs may treat in a way of their own: the magnitudes of
-    its length and of its greatest number, and special values."""
+def _list_marks(value: Any, answer: Output) -> frozenset[Hashable]:
+    """Return the parts of a program that an input runs, its answer, and features that programs may
+    treat in a way of their own: the magnitudes of its length and of its greatest number, and
+    special values."""
     text = repr(value)
-    yield "length", len(text).bit_length()
-    yield "digits", max(map(len, re.findall(r"\d+", text)), default=0)
-    yield from re.findall(r"True|False|None|''|\[\]|-|\b0\b", text)
+    digits = max(map(len, re.findall(r"\d+", text)), default=0)
+    special = re.findall(r"True|False|None|''|\[\]|-|\b0\b", text)
+    features = {("length", len(text).bit_length()), ("digits", digits), *special}
+    return answer.visits | {repr(answer.value), *features}
 
 
 def _is_answer(output: Output) -> bool:

@@ -31,13 +31,11 @@ _SLOW = frozenset({Verdict.TLE, Verdict.MLE, Verdict.OLE})
 class Kills:
     """The known failures of one program. tests: positions (from 0) of tests that kill it.
 
-    exhausted_tests: tests on which it ran out of steps or time.
     has_failed: whether it failed a test, or failed before the first test.
     is_finished: do not run it on further tests.
     """
 
     tests: set[int] = field(default_factory=set)
-    exhausted_tests: set[int] = field(default_factory=set)
     has_failed: bool = False
     is_finished: bool = False
 
@@ -90,10 +88,10 @@ def _record_judgement(
     for position, test in zip(chunk, judgement.tests, strict=False):
         if not test.failed:
             continue
-        is_slow = test.verdict in _SLOW
-        is_exhausted = is_slow or test.detail == OUT_OF_STEPS
-        (kills.exhausted_tests if is_exhausted else kills.tests).add(position)
-        kills.is_finished |= is_exhausted and not runs_on  # each further test may cost as much
+        if test.verdict in _SLOW or test.detail == OUT_OF_STEPS:
+            kills.is_finished |= not runs_on  # each further test may cost as much
+        else:
+            kills.tests.add(position)
 
 
 def run_wrong_programs(
@@ -120,29 +118,6 @@ def run_wrong_programs(
         is_near = is_slow and share < recipe.slow_from
         failures.append(Failure(is_slow or not judgement.passed, is_near))
     return failures
-
-
-def find_killers(
-    runner: Runner,
-    problem: Problem,
-    programs: Sequence[Solution],
-    order: Sequence[int],
-    sizes: Sequence[int],
-    recipe: Verify,
-) -> list[set[int]]:
-    """Return the tests that kill each wrong program. The result does not depend on the machine's
-    load.
-
-    sizes: bytes of each test. A program without a wrong answer gets the largest test on which it
-    ran out of steps. Raises what Runner.judge_programs raises.
-    """
-    all_kills = probe_kills(
-        runner, problem, programs, order, recipe.cover, recipe.wrong_steps, runs_on=True
-    )
-    return [
-        kills.tests or set(sorted(kills.exhausted_tests, key=lambda test: (sizes[test], test))[-1:])
-        for kills in all_kills
-    ]
 
 
 def _split_order(order: Sequence[int]) -> Iterator[Sequence[int]]:

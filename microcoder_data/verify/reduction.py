@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from typing import Any
 
 from microcoder_data.recipe import Verify
@@ -15,16 +14,7 @@ from microcoder_sandbox import codec
 
 from .kills import order_by_spread
 
-MAX_PROBLEM_BYTES = 16 << 20  # of all tests of a problem together
-
-
-@dataclass(frozen=True, slots=True)
-class KeptTests:
-    """The positions of the tests that stay. too_large: those of them that are larger than
-    allowed."""
-
-    positions: tuple[int, ...]
-    too_large: tuple[int, ...]
+_MAX_PROBLEM_BYTES = 16 << 20  # of all tests of a problem together
 
 
 def find_distinct_tests(problem: Problem) -> list[int]:
@@ -60,10 +50,20 @@ def compute_budget(count: int, recipe: Verify) -> int:
     return max(recipe.min_tests, min(recipe.max_tests, int(recipe.keep_share * count)))
 
 
+def must_shrink(sizes: Sequence[int], recipe: Verify) -> bool:
+    """Whether there are too many tests, or tests that are too large."""
+    return (
+        compute_budget(len(sizes), recipe) < len(sizes)
+        or max(sizes) > recipe.max_test_kb * 1024
+        or sum(sizes) > _MAX_PROBLEM_BYTES
+    )
+
+
 def choose_tests(
     sizes: Sequence[int], kills: Sequence[Collection[int]], recipe: Verify
-) -> KeptTests:
-    """Choose tests. sizes: bytes of each test. kills: for each program the tests that kill it.
+) -> tuple[list[int], list[int]]:
+    """Return the positions of the tests that stay, and of those of them that are larger than
+    allowed. sizes: bytes of each test. kills: for each program the tests that kill it.
 
     Always kept: for each program a test that kills it, and the largest allowed test. Kept within
     the budget: further killers of each program, then tests spread over all sizes. A test larger
@@ -81,8 +81,8 @@ def choose_tests(
         if len(positions) >= budget:
             break
         positions.add(position)
-    _remove_largest(positions, sizes, kills, MAX_PROBLEM_BYTES)
-    return KeptTests(tuple(sorted(positions)), tuple(sorted(positions - small)))
+    _remove_largest(positions, sizes, kills, _MAX_PROBLEM_BYTES)
+    return sorted(positions), sorted(positions - small)
 
 
 def add_killers(

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import compress
 
 from microcoder_data.process.complete import fill_outputs
@@ -19,17 +20,17 @@ from microcoder_eval.audit.trials import Runner
 from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Kind, Problem, Solution
 
-from .kills import Failure, Kills, find_killers, order_by_spread, probe_kills, run_wrong_programs
+from .kills import Failure, Kills, order_by_spread, probe_kills, run_wrong_programs
 from .limits import extend_time_limit
 from .mutants import make_mutated_programs
 from .outputs import generate_outputs
 from .programs import ProgramStore
 from .reduction import (
-    MAX_PROBLEM_BYTES,
     choose_tests,
     compute_budget,
     find_distinct_tests,
     measure_sizes,
+    must_shrink,
 )
 from .references import ReferenceReport, check_examples, check_references, fit_limits
 from .soundness import find_hard_coded
@@ -37,47 +38,6 @@ from .steps import is_random
 
 _QUICK_BYTES = 16 << 10  # mutants run on tests up to this size; larger ones take too long
 _MAX_NAMES = 20  # programs that evidence names
-
-
-@dataclass(frozen=True, slots=True)
-class _DistinctTests:
-    """A problem with its distinct tests. positions: of each in the row. sizes: bytes of each.
-
-    order: the most informative tests first. is_over_budget: whether more tests exist than may stay.
-    """
-
-    problem: Problem
-    positions: list[int]
-    sizes: list[int]
-    order: list[int]
-    is_over_budget: bool
-
-    @classmethod
-    def from_problem(cls, problem: Problem, recipe: Verify) -> _DistinctTests:
-        """Leave out the tests that repeat another one."""
-        positions = find_distinct_tests(problem)
-        problem = replace(problem, tests=tuple(problem.tests[number] for number in positions))
-        sizes = measure_sizes(problem)
-        is_over_budget = compute_budget(len(positions), recipe) < len(positions)
-        return cls(problem, positions, sizes, order_by_spread(sizes), is_over_budget)
-
-    def must_shrink(self, recipe: Verify) -> bool:
-        """Whether there are too many tests, or tests that are too large."""
-        return (
-            self.is_over_budget
-            or max(self.sizes) > recipe.max_test_kb * 1024
-            or sum(self.sizes) > MAX_PROBLEM_BYTES
-        )
-
-    def split_by_size(self) -> tuple[list[int], list[int]]:
-        """Return the tests that programs finish quickly, in order, and the others, smallest first.
-
-        Sizes decide, since measured times differ between runs.
-        """
-        max_bytes = max(_QUICK_BYTES, sorted(self.sizes)[len(self.sizes) // 2])
-        quick = [number for number in self.order if self.sizes[number] <= max_bytes]
-        large = set(self.order) - set(quick)
-        return quick, sorted(large, key=lambda number: (self.sizes[number], number))
 
 
 @dataclass(slots=True)
@@ -174,53 +134,55 @@ class ProblemVerifier:
             failures = run_wrong_programs(self.runner, problem, solutions, (), self.recipe)
             findings = self._find_passing(wrong_programs, failures, report)
             return {**row, "verified": facts}, findings
-        tests = _DistinctTests.from_problem(problem, self.recipe)
-        failures = run_wrong_programs(
-            self.runner, tests.problem, solutions, tests.order, self.recipe
-        )
+        distinct = find_distinct_tests(problem)
+        problem = replace(problem, tests=tuple(problem.tests[number] for number in distinct))
+        sizes = measure_sizes(problem)
+        order = order_by_spread(sizes)
+        failures = run_wrong_programs(self.runner, problem, solutions, order, self.recipe)
         findings = self._find_passing(wrong_programs, failures, report)
         row_tests = get_tests(row)
         facts["tests"] = len(row_tests)
-        positions: Sequence[int] = range(len(tests.positions))
-        if tests.must_shrink(self.recipe) and not self.recipe.choose_drop(findings):
+        positions: Sequence[int] = range(len(distinct))
+        if must_shrink(sizes, self.recipe) and not self.recipe.choose_drop(findings):
             failing = list(compress(solutions, (failure.has_failed for failure in failures)))
-            positions, choice_facts = self._choose_positions(tests, failing, report, findings)
-            facts |= choice_facts
-        chosen_tests = [row_tests[tests.positions[position]] for position in positions]
+            kills = self._find_kills(problem, sizes, order, failing, report)
+            killers = [one.tests for one in kills if one.tests]
+            positions, too_large = choose_tests(sizes, killers, self.recipe)
+            facts["mutants"] = len(kills) - len(failing)
+            facts["mutants_killed"] = sum(one.has_failed for one in kills[len(failing) :])
+            if too_large:
+                number = too_large[0]
+                detail = f"test {distinct[number] + 1} has {sizes[number]} bytes"
+                findings.append(Finding("tests_too_large", detail))
+        chosen_tests = [row_tests[distinct[position]] for position in positions]
         if len(chosen_tests) < len(row_tests):
             findings.append(Finding("tests_reduced", f"{len(chosen_tests)} of {len(row_tests)}"))
         return {**row, "tests": chosen_tests, "verified": facts}, findings
 
-    def _choose_positions(
+    def _find_kills(
         self,
-        tests: _DistinctTests,
-        wrong_solutions: list[Solution],
+        problem: Problem,
+        sizes: Sequence[int],
+        order: Sequence[int],
+        wrong: Sequence[Solution],
         report: ReferenceReport,
-        findings: list[Finding],
-    ) -> tuple[Sequence[int], dict[str, int]]:
-        """Return the distinct tests that stay, and facts about mutants. Adds to ``findings``."""
-        quick_tests, large_tests = tests.split_by_size()
-        wrong_killers = find_killers(
-            self.runner,
-            tests.problem,
-            wrong_solutions,
-            [*quick_tests, *large_tests],
-            tests.sizes,
-            self.recipe,
-        )
-        mutant_kills = (
-            self._run_mutants(tests.problem, report, quick_tests) if tests.is_over_budget else []
-        )
-        killers = [*wrong_killers, *(kills.tests for kills in mutant_kills)]
-        choice = choose_tests(tests.sizes, list(filter(None, killers)), self.recipe)
-        if choice.too_large:
-            position = choice.too_large[0]
-            detail = f"test {tests.positions[position] + 1} has {tests.sizes[position]} bytes"
-            findings.append(Finding("tests_too_large", detail))
-        return choice.positions, {
-            "mutants": len(mutant_kills),
-            "mutants_killed": sum(kills.has_failed for kills in mutant_kills),
-        }
+    ) -> list[Kills]:
+        """Return the kills of wrong programs, and of mutants if more tests exist than may stay.
+
+        Mutants only run on tests that programs finish quickly. Sizes decide, since measured times
+        differ between runs.
+        """
+        max_bytes = max(_QUICK_BYTES, sorted(sizes)[len(sizes) // 2])
+        quick = [number for number in order if sizes[number] <= max_bytes]
+        large = sorted(set(order) - set(quick), key=lambda number: (sizes[number], number))
+        recipe = self.recipe
+        probe = partial(probe_kills, self.runner, problem, max_kills=recipe.cover)
+        kills = probe(wrong, [*quick, *large], steps=recipe.wrong_steps, runs_on=True)
+        if compute_budget(len(sizes), recipe) < len(sizes):
+            passing = [program.solution for program in report.passing]
+            mutants = make_mutated_programs(passing, recipe.mutants, self.seed)
+            kills += probe(mutants, quick, steps=recipe.mutant_steps)
+        return kills
 
     def _find_passing(
         self, wrong_programs: list[Program], failures: list[Failure], report: ReferenceReport
@@ -245,14 +207,3 @@ class ProblemVerifier:
                 evidence = {"solutions": names[:_MAX_NAMES], "of": len(wrong_programs)}
                 findings.append(Finding(kind, detail, evidence))
         return findings
-
-    def _run_mutants(
-        self, problem: Problem, report: ReferenceReport, quick_tests: list[int]
-    ) -> list[Kills]:
-        """Return the kills of mutants of right programs."""
-        recipe = self.recipe
-        passing = [program.solution for program in report.passing]
-        mutants = make_mutated_programs(passing, recipe.mutants, self.seed)
-        return probe_kills(
-            self.runner, problem, mutants, quick_tests, recipe.cover, recipe.mutant_steps
-        )

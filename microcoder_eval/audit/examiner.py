@@ -70,8 +70,8 @@ def check_programs(
     except (DataError, ComparerError):
         return []  # reported by check_tests
     trials = runner.run_trials(problem, programs, repeat)
-    limits = runner.get_limits(problem)
-    findings = list(check_verdicts(answers, trials, limits, runner.time_scale))
+    limits, options = runner.get_limits(problem), runner.judge.options
+    findings = list(check_verdicts(answers, trials, limits, options.get_time_scale))
     findings += check_checker(runner, problem, trials)
     findings += check_answers(runner, problem, trials)
     return [replace(finding, problem_id=problem.problem_id) for finding in findings]

@@ -80,17 +80,13 @@ def read_expected_answers(problem: Problem, compare: str | Mapping[str, Any]) ->
         inputs=tuple(
             quote(test.input[:400].encode("utf-8", "replace"))
             if is_text
-            else _format_call(test.input)
+            else ", ".join(map(format_value, test.input))[:120]
             for test in problem.tests
         ),
         same_inputs=tuple(map(tuple, group_equal_inputs(problem))),
         comparer=comparer,
         is_text=is_text,
     )
-
-
-def _format_call(arguments: Any) -> str:
-    return ", ".join(map(format_value, arguments))[:120]
 
 
 def _read_assertions(problem: Problem) -> ExpectedAnswers:

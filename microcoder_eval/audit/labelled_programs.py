@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, error_text, solution_from
@@ -102,17 +101,13 @@ class Programs:
         programs: list[Program] = []
         reasons: list[str] = []
         for number, line in enumerate(problem.solutions, 1):
+            names = {"solution_id": f"{problem.problem_id}#own{number}", **line}
+            names["problem_id"] = problem.problem_id
             try:
-                programs.append(classify_solution(_read_solution(problem, number, line)))
+                programs.append(classify_solution(solution_from(names, format="native")))
             except DataError as error:
                 reasons.append(error.message)
         programs += self.by_problem.get(problem.problem_id, ())
         if problem.meta.get("honeypot"):
             programs = [Program(program.solution, False, _HONEYPOT) for program in programs]
         return programs, reasons
-
-
-def _read_solution(problem: Problem, number: int, line: Mapping[str, Any]) -> Solution:
-    name = f"{problem.problem_id}#own{number}"
-    fields = {"solution_id": name, **line, "problem_id": problem.problem_id}
-    return solution_from(fields, format="native")

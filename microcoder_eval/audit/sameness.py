@@ -25,12 +25,14 @@ def find_repeated_tests(answers: ExpectedAnswers) -> Iterator[Finding]:
             ]
     if contradictory:
         first_test, other_test = contradictory[0]
+        count = len(contradictory) - 1
+        more = f"; {count} more pair{'s' * (count > 1)} like this" if count else ""
         yield Finding(
             "contradictory_tests",
             f"tests {first_test + 1} and {other_test + 1} have the same input "
             f"{answers.inputs[first_test]}, but "
             f"expect {answers.format_expected(first_test)} and "
-            f"{answers.format_expected(other_test)}{_describe_more_pairs(len(contradictory))}",
+            f"{answers.format_expected(other_test)}{more}",
             {
                 "tests": [[a + 1, b + 1] for a, b in contradictory[:_LISTED]],
                 "pairs": len(contradictory),
@@ -58,12 +60,6 @@ def find_repeated_tests(answers: ExpectedAnswers) -> Iterator[Finding]:
             },
             Severity.NOTE,
         )
-
-
-def _describe_more_pairs(count: int) -> str:
-    if count == 1:
-        return ""
-    return f"; {count - 1} more pair{'s' if count > 2 else ''} like this"
 
 
 def find_trivial_tests(problem: Problem, answers: ExpectedAnswers) -> Iterator[Finding]:

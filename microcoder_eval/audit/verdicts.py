@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from microcoder_eval.records import NEAR_LIMIT_FROM, Judgement, Limits, Verdict
@@ -17,9 +17,10 @@ def check_verdicts(
     answers: ExpectedAnswers,
     trials: Sequence[Trial],
     limits: Limits,
-    time_scale: float,
+    get_time_scale: Callable[[str], float],
 ) -> Iterator[Finding]:
-    """Find right programs that fail, wrong ones that pass, and those whose verdict varies."""
+    """Find right programs that fail, wrong ones that pass, and those whose verdict varies.
+    get_time_scale: returns the factor on the time limits of a language."""
     yield from _find_unjudgeable(trials)
     for trial in trials:
         if trial.judge_failure is not None:
@@ -30,7 +31,8 @@ def check_verdicts(
             yield _report_accepted_wrong(trial)
         yield from _find_flaky(trial)
         if trial.program.right:
-            yield from _find_near_limit(trial, limits, time_scale)
+            scale = get_time_scale(trial.program.solution.language)
+            yield from _find_near_limit(trial, limits, scale)
 
 
 def _find_unjudgeable(trials: Sequence[Trial]) -> Iterator[Finding]:

@@ -77,6 +77,11 @@ class BadLines:
         if self._path is not None:
             self._write(line, self._path)
 
+    def add_all(self, lines: Iterable[BadLine]) -> None:
+        """Report several lines. Raises as ``add``."""
+        for line in lines:
+            self.add(line)
+
     def _write(self, line: BadLine, path: Path) -> None:
         try:
             self._file = self._file or open(path, "wb", buffering=0)

@@ -77,22 +77,17 @@ def run(args: Any) -> int:
     with open_problems(
         args.tests, format=args.format, max_line_mb=args.max_line_mb, check=check
     ) as problems:
-        report = make_report(args, paths)
+        report = None
+        if args.report is not None:
+            from .run_report import RunReport  # late: it is a fifth of what this command imports
+
+            report = RunReport(args, paths)
         journal = Journal.open(paths, resume=args.resume, force=args.force) if paths else None
         try:
             return Session(args, problems, journal, report, selection).run()
         finally:
             if journal is not None:
                 journal.close()
-
-
-def make_report(args: Any, paths: Paths | None) -> RunReport | None:
-    """Return the report of this run, if one is to be written."""
-    if args.report is None:
-        return None
-    from .run_report import RunReport  # imported late: it is a fifth of what this command imports
-
-    return RunReport(args, paths)
 
 
 class Session:
@@ -139,8 +134,7 @@ class Session:
             max_line_mb=self.args.max_line_mb,
             language=self.args.language,
         )
-        for line in self.problems.bad:
-            self.bad.add(line)
+        self.bad.add_all(self.problems.bad)
         print_warnings(self.problems)
         with redirect_stdout(sys.stderr):  # Ray prints its warnings on standard output
             judge = self._judge_solutions(lines, index)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from microcoder_eval.console.completion import add_completion_option
@@ -61,6 +61,11 @@ Other verbs:        calibrate, compare, convert, report (microcoder-eval VERB --
 Options:            microcoder-eval --help, --help-all
 """
 _COMMON_OF_RUNS = "--repeat --json --time-limit --compare --workers"
+_COMMON = {  # the options that --help shows, of verbs with many
+    "audit": f"--output {_COMMON_OF_RUNS}",
+    "calibrate": f"--output --factor --floor {_COMMON_OF_RUNS}",
+    "serve": "--host --port --token-file --dataset --max-time --max-memory --packages --workers",
+}
 _EXIT_CODES = """\
 exit codes, the first that holds: 130 interrupted; 2 usage, unreadable or unwritable file, disk
 full, refused --resume; 3 some solutions could not be judged (JE), or the judge cannot start; 2
@@ -73,68 +78,61 @@ def parse(argv: list[str]) -> argparse.Namespace | None:
     if not argv:
         print(GUIDE, end="")
         return None
-    if argv[0] in (verbs := verb_parsers()):
-        return verbs[argv[0]]().parse_args(argv[1:])
+    if argv[0] in VERBS:
+        return make_parser(argv[0]).parse_args(argv[1:])
     if argv in (["help"], ["version"]):
         argv = [f"--{argv[0]}"]
-    _refuse_unknown_verb(argv, list(verbs))
+    _refuse_unknown_verb(argv)
     return judge_parser().parse_args(argv)
 
 
-def _refuse_unknown_verb(argv: list[str], verbs: list[str]) -> None:
+def _refuse_unknown_verb(argv: list[str]) -> None:
     """Raise UsageError for a first word that is neither a file nor a verb, if it is close to a verb
     or a file follows it."""
     word = argv[0]
     if word.startswith("-") or os.path.exists(word):
         return
-    close = difflib.get_close_matches(word, [*verbs, "version", "help"], 1)
+    close = difflib.get_close_matches(word, [*VERBS, "version", "help"], 1)
     if close:
         raise UsageError(
             f'there is no verb "{word}" and no such file: did you mean "{close[0]}"? '
-            f"(verbs: {', '.join(verbs)}; see microcoder-eval --help)"
+            f"(verbs: {', '.join(VERBS)}; see microcoder-eval --help)"
         )
     if len(argv) > 1 and os.path.isfile(argv[1]):
         raise UsageError(
             f'there is no verb "{word}" and no such file: judging needs no verb, write '
-            f"microcoder-eval {' '.join(argv[1:])} (verbs: {', '.join(verbs)}; see "
+            f"microcoder-eval {' '.join(argv[1:])} (verbs: {', '.join(VERBS)}; see "
             "microcoder-eval --help)"
         )
 
 
-def verb_parsers() -> dict[str, Callable[[], CommandParser]]:
-    """Return the function that makes each verb's parser, by verb."""
-    return {
-        "audit": audit_parser,
-        "calibrate": calibrate_parser,
-        "compare": compare_parser,
-        "convert": convert_parser,
-        "diff": diff_parser,
-        "doctor": doctor_parser,
-        "report": report_parser,
-        "serve": serve_parser,
-    }
-
-
-def make_parser(verb: str, description: str, **settings: Any) -> CommandParser:
-    """Make the parser of a verb without its arguments."""
-    settings = {"prog": f"microcoder-eval {verb}", "allow_abbrev": False, **settings}
-    parser = CommandParser(description=description, **settings)
-    parser.set_defaults(module=f"microcoder_eval.cli.{'' if verb == 'judge' else 'verbs.'}{verb}")
+def make_parser(verb: str) -> CommandParser:
+    """Make the parser of a verb."""
+    add_arguments = VERBS[verb]
+    parser = CommandParser(
+        prog=f"microcoder-eval {verb}",
+        description=" ".join((add_arguments.__doc__ or "").split()),
+        allow_abbrev=False,
+        common=_COMMON.get(verb, ""),
+    )
+    parser.set_defaults(module=f"microcoder_eval.cli.verbs.{verb}")
+    add_arguments(parser)
     return parser
 
 
 def judge_parser(*, operands: bool = True) -> CommandParser:
     """Make the parser of judging, which has no verb. operands: whether it takes files."""
-    parser = make_parser(
-        "judge",
-        GUIDE,
+    parser = CommandParser(
         prog="microcoder-eval",
         usage="microcoder-eval SOLUTIONS [SOLUTIONS ...] --tests PATH [options]",
+        description=GUIDE,
         epilog=_EXIT_CODES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
         common="--tests --output --report --resume --force --json --verbose --quiet "
         "--time-limit --memory-limit --compare --workers",
     )
+    parser.set_defaults(module="microcoder_eval.cli.judge")
     if operands:
         parser.add_argument("solutions", nargs="+", metavar="SOLUTIONS", help=_FILES_HELP)
     text = "a file of problems, or a folder of tests"
@@ -150,15 +148,11 @@ def judge_parser(*, operands: bool = True) -> CommandParser:
 
 def completion_parsers() -> dict[str, CommandParser]:
     """Make all parsers, by verb; that of judging is under ""."""
-    verbs = {verb: make() for verb, make in verb_parsers().items()}
-    return {"": judge_parser(operands=False), **verbs}
+    return {"": judge_parser(operands=False), **{verb: make_parser(verb) for verb in VERBS}}
 
 
-def compare_parser() -> CommandParser:
-    """Make the parser of ``compare``."""
-    parser = make_parser(
-        "compare", "Compare two outputs as the judge would. Exit 0: accepted; 1: not."
-    )
+def _add_compare_arguments(parser: CommandParser) -> None:
+    """Compare two outputs as the judge would. Exit 0: accepted; 1: not."""
     parser.add_argument("actual", help='the program\'s output, a file ("-": standard input)')
     parser.add_argument("expected", help='the expected output, a file ("-": standard input)')
     add_compare_option(parser, "how (default calibrated; --list shows all)")
@@ -166,7 +160,6 @@ def compare_parser() -> CommandParser:
         "--list", action=PrintText, make_text=_describe_comparers, help="list the comparers"
     )
     parser.add_argument("--json", action="store_true")
-    return parser
 
 
 def _describe_comparers(*_: Any) -> str:
@@ -181,15 +174,11 @@ def _describe_comparers(*_: Any) -> str:
     return "".join(lines)
 
 
-def diff_parser() -> CommandParser:
-    """Make the parser of ``diff``."""
-    parser = make_parser(
-        "diff",
-        "Compare runs over the same problems with the first of them: pass@k, what problems pass "
-        "more or less often, and whether chance explains it (an exact paired test over problems). "
-        "Runs judged with other tests are refused, other settings are named. Exit 0; 1: "
-        "--fail-on-regression and there is one; 2: some lines could not be used.",
-    )
+def _add_diff_arguments(parser: CommandParser) -> None:
+    """Compare runs over the same problems with the first of them: pass@k, what problems pass
+    more or less often, and whether chance explains it (an exact paired test over problems).
+    Runs judged with other tests are refused, other settings are named. Exit 0; 1:
+    --fail-on-regression and there is one; 2: some lines could not be used."""
     parser.add_argument("first", metavar="A", help="results, as -o writes them (.gz and .zst too)")
     parser.add_argument("others", metavar="B", nargs="+", help="results to compare with them")
     add_value(parser, "--k", "1,5,10", "values of k in pass@k", parse_ks, (1,))
@@ -204,37 +193,25 @@ def diff_parser() -> CommandParser:
     add_flag(parser, "--force", text="compare runs of different tests; replace a file")
     add_flag(parser, "--fail-on-regression", text="exit 1 if a problem passes less often")
     add_line_bound(parser)
-    return parser
 
 
-def audit_parser() -> CommandParser:
-    """Make the parser of ``audit``."""
-    parser = make_parser(
-        "audit",
-        "Find problems that cannot be judged fairly: references that fail, disagree or "
-        "come near the limits, comparers that disagree, tests that contradict each other. The "
-        "audit runs the programs of SOLUTIONS and those of the problems; it takes a program "
-        "without a label (accept, expected_verdict, verdict, graded) to be right. Exit 0: nothing "
-        "found; 1: findings; 3: some problems cannot be judged; 2: usage or bad lines.",
-        common=f"--output {_COMMON_OF_RUNS}",
-    )
+def _add_audit_arguments(parser: CommandParser) -> None:
+    """Find problems that cannot be judged fairly: references that fail, disagree or come near
+    the limits, comparers that disagree, tests that contradict each other. The audit runs the
+    programs of SOLUTIONS and those of the problems; it takes a program without a label (accept,
+    expected_verdict, verdict, graded) to be right. Exit 0: nothing found; 1: findings; 3: some
+    problems cannot be judged; 2: usage or bad lines."""
     _add_problems_and_programs(parser, "programs to run, right and wrong ones")
     parser.add_argument("-o", "--output", metavar="OUT", help="findings, one line each")
     _add_run_options(parser, "runs of each program (default 3)")
-    return parser
 
 
-def calibrate_parser() -> CommandParser:
-    """Make the parser of ``calibrate``."""
-    parser = make_parser(
-        "calibrate",
-        "Give each problem a time limit that fits it: some times what its slowest "
-        "right program takes on this machine, never above the limit it has. Right programs are "
-        "those of SOLUTIONS and of the problems that have no label, or one that says so. Problems "
-        "without a right program that passes keep their limit. Run it on a quiet machine; "
-        "elsewhere judge with --time-scale. Exit 0; 2: usage or bad lines.",
-        common=f"--output --factor --floor {_COMMON_OF_RUNS}",
-    )
+def _add_calibrate_arguments(parser: CommandParser) -> None:
+    """Give each problem a time limit that fits it: some times what its slowest right program
+    takes on this machine, never above the limit it has. Right programs are those of SOLUTIONS
+    and of the problems that have no label, or one that says so. Problems without a right
+    program that passes keep their limit. Run it on a quiet machine; elsewhere judge with
+    --time-scale. Exit 0; 2: usage or bad lines."""
     _add_problems_and_programs(parser, "programs to run")
     parser.add_argument(
         "-o", "--output", required=True, metavar="TESTS2", help="the problems with their new limits"
@@ -243,7 +220,6 @@ def calibrate_parser() -> CommandParser:
     add_value(parser, "--factor", "F", text, parse_factor, 20.0)
     add_value(parser, "--floor", "SECONDS", "the least limit (default 2)", parse_positive, 2.0)
     _add_run_options(parser, "runs of each program, of which the fastest counts (default 3)")
-    return parser
 
 
 def _add_problems_and_programs(parser: CommandParser, programs: str) -> None:
@@ -261,13 +237,9 @@ def _add_run_options(parser: CommandParser, repeat: str) -> None:
     add_worker_options(parser.add_argument_group("machine"))
 
 
-def convert_parser() -> CommandParser:
-    """Make the parser of ``convert``."""
-    parser = make_parser(
-        "convert",
-        "Write problems or solutions of any known format in the judge's own. "
-        "Exit 0; 2: some lines could not be used.",
-    )
+def _add_convert_arguments(parser: CommandParser) -> None:
+    """Write problems or solutions of any known format in the judge's own. Exit 0; 2: some lines
+    could not be used."""
     parser.add_argument("file", help="problems or solutions, JSON lines (.gz and .zst too)")
     parser.add_argument("-o", "--output", metavar="OUT", help="output file (default: stdout)")
     add_choice(parser, "--to", ("native",), "the format to write (default: our own)")
@@ -280,17 +252,12 @@ def convert_parser() -> CommandParser:
     add_value(parser, "--tests", "FILE", "problems, for samples that continue their prompts")
     add_flag(parser, "--json", text="print the counts as JSON")
     add_reading_options(parser.add_argument_group("files"))
-    return parser
 
 
-def report_parser() -> CommandParser:
-    """Make the parser of ``report``."""
-    parser = make_parser(
-        "report",
-        "Make the HTML page of results judged earlier. It runs nothing, so the page "
-        "does not show what wrong programs print (judging with --report does). Of several files it "
-        "makes the page that compares them, as diff does. Exit 0; 2: some lines could not be used.",
-    )
+def _add_report_arguments(parser: CommandParser) -> None:
+    """Make the HTML page of results judged earlier. It runs nothing, so the page does not show
+    what wrong programs print (judging with --report does). Of several files it makes the page
+    that compares them, as diff does. Exit 0; 2: some lines could not be used."""
     parser.add_argument(
         "results", nargs="+", help="results, JSON lines (.gz and .zst too), or a journal"
     )
@@ -302,32 +269,21 @@ def report_parser() -> CommandParser:
     add_flag(parser, "--force", text="replace a file that is not a report")
     add_flag(parser, "--json", text="print the summary as JSON on stdout")
     add_reading_options(parser.add_argument_group("files"))
-    return parser
 
 
-def doctor_parser() -> CommandParser:
-    """Make the parser of ``doctor``."""
-    parser = make_parser(
-        "doctor",
-        "Try to break each layer of the sandbox and report which hold. "
-        "Exit 0; 3: the level is below --min-level.",
-    )
+def _add_doctor_arguments(parser: CommandParser) -> None:
+    """Try to break each layer of the sandbox and report which hold. Exit 0; 3: the level is
+    below --min-level."""
     add_level_option(parser)
     parser.add_argument("--json", action="store_true")
-    return parser
 
 
-def serve_parser() -> CommandParser:
-    """Make the parser of ``serve``."""
-    parser = make_parser(
-        "serve",
-        "Serve the judge over HTTP: SandboxFusion's /run_code and /submit, and /judge "
-        "(docs/serve.md; a running server describes itself under /docs). On SIGTERM or Ctrl-C it "
-        "answers the requests it has accepted and exits. Clients must send the token that "
-        "--token-file or MICROCODER_TOKEN holds, if any. Exit 0: stopped; 2: usage, or the address "
-        "is taken; 3: the judge cannot start, or --grace ended with requests unanswered.",
-        common="--host --port --token-file --dataset --max-time --max-memory --packages --workers",
-    )
+def _add_serve_arguments(parser: CommandParser) -> None:
+    """Serve the judge over HTTP: SandboxFusion's /run_code and /submit, and /judge
+    (docs/serve.md; a running server describes itself under /docs). On SIGTERM or Ctrl-C it
+    answers the requests it has accepted and exits. Clients must send the token that
+    --token-file or MICROCODER_TOKEN holds, if any. Exit 0: stopped; 2: usage, or the address is
+    taken; 3: the judge cannot start, or --grace ended with requests unanswered."""
     parser.add_argument("--host", default="127.0.0.1", help="address (default 127.0.0.1)")
     add_value(parser, "--port", "N", "default 8080; 0: any free port", _port, 8080)
     add_value(parser, "--token-file", "FILE", "file; its first line is the token clients must send")
@@ -346,7 +302,6 @@ def serve_parser() -> CommandParser:
     add_comparing_options(judging)
     add_running_options(judging)
     add_worker_options(parser.add_argument_group("machine"))
-    return parser
 
 
 def _add_bounds(group: OptionGroup) -> None:
@@ -377,3 +332,16 @@ def _parse_named_file(text: str) -> tuple[str, str]:
     if not (name and equals and path):
         raise argparse.ArgumentTypeError(f"must be NAME=FILE, not {text!r}")
     return name, path
+
+
+# What adds the arguments of each verb; its docstring is the verb's description.
+VERBS: Mapping[str, Callable[[CommandParser], None]] = {
+    "audit": _add_audit_arguments,
+    "calibrate": _add_calibrate_arguments,
+    "compare": _add_compare_arguments,
+    "convert": _add_convert_arguments,
+    "diff": _add_diff_arguments,
+    "doctor": _add_doctor_arguments,
+    "report": _add_report_arguments,
+    "serve": _add_serve_arguments,
+}

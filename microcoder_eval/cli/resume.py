@@ -73,7 +73,7 @@ def _name_unlike_settings(judgement: Judgement, options: JudgeOptions) -> str:
 def _hash_program(solution: Solution) -> str:
     """Compute the code_sha256 of a judgement of this solution."""
     code = solution.find_code()
-    if not code:
+    if code is None:
         return code_sha256("", "python")
     return code_sha256(code, solution.language, solution.file, solution.files)
 

@@ -37,18 +37,18 @@ class _NotNumbersError(Exception):
 
 @record
 class _Numbers:
-    """The words of a block. starts: where each begins. is_plain: none has an exponent or is so long
-    that it may underflow."""
+    """The words of a block. starts: where each begins. cannot_underflow: none has an exponent or is
+    so long that it may."""
 
     values: NDArray[np.float64]
     starts: NDArray[np.int64]
-    is_plain: bool
+    cannot_underflow: bool
 
     def __len__(self) -> int:
         return len(self.values)
 
     def __getitem__(self, part: slice) -> _Numbers:
-        return _Numbers(self.values[part], self.starts[part], self.is_plain)
+        return _Numbers(self.values[part], self.starts[part], self.cannot_underflow)
 
 
 def provide_numpy(folder: str) -> None:
@@ -181,7 +181,7 @@ def _find_unclear(
         largest = float(max(numpy.abs(left.values).max(), size.max()))
         relative, absolute = tolerance.get_clear_bounds(largest)
         close = (gap < relative * size) | ((gap < absolute) & (size >= min_size))
-        if left.is_plain and right.is_plain:
+        if left.cannot_underflow and right.cannot_underflow:
             close |= (gap == 0) & (size == 0)
     unclear: list[int] = (~close).nonzero()[0].tolist()
     return unclear

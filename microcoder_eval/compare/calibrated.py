@@ -34,10 +34,10 @@ from .literals import is_same_literal, may_hold_literals
 from .numbers import Tolerance, compute_distance, compute_half_unit, is_float
 from .texts import split_stripped_lines
 
-EPSILON = Decimal("1e-6")
-_TOLERANCE = Tolerance(EPSILON, EPSILON)
-_RELATIVE_ONLY = Tolerance(None, EPSILON)
-_TINY = float(EPSILON)
+_EPSILON = Decimal("1e-6")
+_TOLERANCE = Tolerance(_EPSILON, _EPSILON)
+_RELATIVE_ONLY = Tolerance(None, _EPSILON)
+_TINY = float(_EPSILON)
 _WORDS = frozenset(b"yes no true false possible impossible".split())
 _SPECIAL = {
     **dict.fromkeys((b"inf", b"+inf", b"infinity", b"+infinity"), "inf"),
@@ -57,13 +57,8 @@ def is_drawing(actual: bytes, expected: bytes) -> bool:
     It is if a line without letters and digits is indented or has a run of blanks inside. Then the
     comparer ignores trailing space only.
     """
-    if b" " not in expected and b"\t" not in expected:
-        return False
-    if expected[:1] not in (b" ", b"\t") and not any(
-        gap in expected for gap in (b"\n ", b"\n\t", b"  ")
-    ):
-        return False  # the search takes twice as long as these
-    return _DRAWN.search(expected) is not None
+    has_blanks = b" " in expected or b"\t" in expected  # else the search would take long
+    return has_blanks and _DRAWN.search(expected) is not None
 
 
 def lines_match_as_literals(actual: bytes, expected: bytes) -> bool:
@@ -98,14 +93,10 @@ def find_token_mismatch(actual_tokens: list[bytes], expected_tokens: list[bytes]
     """Return the index of the first pair of tokens that ``_is_same_token`` refuses."""
     if actual_tokens == expected_tokens:
         return None
-    accepted_pairs: set[tuple[bytes, bytes]] = set()  # pairs such as yes, YES are frequent
-    for index in _TOLERANCE.find_unclear(actual_tokens, expected_tokens, min_size=_TINY):
-        pair = actual_tokens[index], expected_tokens[index]
-        if pair not in accepted_pairs:
-            if not _is_same_token(*pair):
-                return index
-            accepted_pairs.add(pair)
-    return None
+    unclear = _TOLERANCE.find_unclear(actual_tokens, expected_tokens, min_size=_TINY)
+    return next(
+        (i for i in unclear if not _is_same_token(actual_tokens[i], expected_tokens[i])), None
+    )
 
 
 words_are_close = partial(arrays.words_are_close, tolerance=_TOLERANCE, min_size=_TINY)
@@ -122,6 +113,13 @@ def _is_same_token(actual: bytes, expected: bytes) -> bool:
         return actual.lower() == lowered
     special = _SPECIAL.get(lowered)
     return special is not None and _SPECIAL.get(actual.lower()) == special
+
+
+def is_close(actual: float, expected: float) -> bool:
+    """Whether a number is accepted for an expected one, as their texts are."""
+    return _TOLERANCE.covers_number(actual, expected) and (
+        abs(expected) >= _TINY or _is_precise_enough(repr(actual).encode(), repr(expected).encode())
+    )
 
 
 def _is_precise_enough(actual: bytes, expected: bytes) -> bool:

@@ -102,16 +102,16 @@ def find_kattis_mismatch(
         number = scan_double(expected)
         if number is None:
             return not case_sensitive and actual.lower() == expected.lower()
-        return _is_close(scan_double(actual), number, absolute, relative)
+        answer = scan_double(actual)
+        return answer is not None and is_close(answer, number, absolute, relative)
 
     return find_refused(actual_tokens, expected_tokens, is_same)
 
 
-def _is_close(
-    actual: float | None, expected: float, absolute: float | None, relative: float | None
+def is_close(
+    actual: float, expected: float, absolute: float | None, relative: float | None
 ) -> bool:
-    if actual is None:
-        return False
+    """Whether a number is within one of the tolerances that are set."""
     gap = abs(expected - actual)
     # With an unset relative tolerance and an expected 0, the bound is -1 * 0 = -0.0. A gap of 0
     # meets it, so 0 is accepted for 0.0, as by the arithmetic of the C++ source.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import field
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from itertools import chain
@@ -74,24 +75,28 @@ class Tolerance:
         object.__setattr__(self, "_relative", float(self.relative or 0))
 
     def covers(self, actual: bytes, expected: bytes) -> bool:
-        """Whether the token ``actual`` is a number close to ``expected``, which is a number.
+        """Whether the token ``actual`` is a number close to ``expected``, which is a number."""
+        return bool(_is_number(actual)) and self._are_close(
+            float(actual),
+            float(expected),
+            lambda: (actual.decode("ascii"), expected.decode("ascii")),
+        )
 
-        Doubles decide if the gap differs from the bound by more than their error; else exact
-        decimals do, which are ten times slower.
-        """
-        if not _is_number(actual):
-            return False
-        actual_number, expected_number = float(actual), float(expected)
-        gap, size = abs(actual_number - expected_number), abs(expected_number)
+    def covers_number(self, actual: float, expected: float) -> bool:
+        """As ``covers``, of finite numbers as Python writes them."""
+        return self._are_close(actual, expected, lambda: (repr(actual), repr(expected)))
+
+    def _are_close(
+        self, actual: float, expected: float, write: Callable[[], tuple[str, str]]
+    ) -> bool:
+        """Doubles decide if the gap differs from the bound by more than their error; else exact
+        decimals do, of the numbers as they are written, which are ten times slower."""
+        gap, size = abs(actual - expected), abs(expected)
         bound = max(self._absolute, self._relative * size)
-        error_bound = _ROUNDING * (abs(actual_number) + size + bound) + _UNDERFLOW
+        error_bound = _ROUNDING * (abs(actual) + size + bound) + _UNDERFLOW
         if gap + error_bound < bound:
             return True
-        if gap - error_bound > bound:
-            return False
-        return self.is_close_exactly(
-            Decimal(actual.decode("ascii")), Decimal(expected.decode("ascii"))
-        )
+        return gap - error_bound <= bound and self.is_close_exactly(*map(Decimal, write()))
 
     def find_unclear(
         self,
@@ -113,8 +118,10 @@ class Tolerance:
             return indices
         left, right = ([tokens[i] for i in indices] for tokens in (actual_tokens, expected_tokens))
         text = b" ".join(chain(left, right))
-        plain = b"e" not in text and b"E" not in text  # no underflow, unless very long
-        if text.translate(None, b"0123456789.+- eE") or (not plain and LONG_EXPONENT.search(text)):
+        has_exponents = b"e" in text or b"E" in text
+        if text.translate(None, b"0123456789.+- eE") or (
+            has_exponents and LONG_EXPONENT.search(text)
+        ):
             return indices
         if not all(
             b"." in e or is_float(e) or (either_real and is_float(a))
@@ -128,15 +135,15 @@ class Tolerance:
         largest = max(map(abs, chain(actual_numbers, expected_numbers)))
         relative, absolute = self.get_clear_bounds(largest)
         longest = max(map(len, chain(left, right)))
-        plain = plain and longest < MAY_UNDERFLOW
-        short = plain and longest <= _DBL_DIG
+        cannot_underflow = not has_exponents and longest < MAY_UNDERFLOW
+        short = cannot_underflow and longest <= _DBL_DIG
         return [
             index
             for index, a, e in zip(indices, actual_numbers, expected_numbers, strict=True)
             if not (
                 (gap := abs(a - e)) < relative * (size := abs(e))
                 or (gap < absolute and size >= min_size)
-                or (gap == 0 and (short or (plain and e == 0)))
+                or (gap == 0 and (short or (cannot_underflow and e == 0)))
             )
         ]
 

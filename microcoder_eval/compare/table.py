@@ -64,11 +64,9 @@ _find_nonblank_difference = partial(
 _EXACT_VALUE: tuple[str, ValuePredicate] = ("exact", values.is_same_typed_value)
 
 
-def _make_value_methods(
-    absolute: float | None = None, relative: float | None = None
-) -> ValueMethods:
-    same_close_value = partial(values.is_same_value, absolute=absolute, relative=relative)
-    return (_EXACT_VALUE, ("same_value", same_close_value))
+def _make_value_methods(is_close: values.IsClose | None = None) -> ValueMethods:
+    """is_close: the rule of the comparer's texts for two numbers."""
+    return (_EXACT_VALUE, ("same_value", partial(values.is_same_value, is_close=is_close)))
 
 
 _VALUES = _make_value_methods()  # the value methods of comparers without a tolerance
@@ -79,11 +77,8 @@ def _make_tokens(case_sensitive: bool, line_sensitive: bool) -> Comparer:
         find_mismatch = find_unequal if case_sensitive else find_unequal_ignoring_case
         method = make_word_method("tokens", find_mismatch, texts.breaks_lines_elsewhere)
         return Comparer((_EXACT, method), _VALUES)
-    if case_sensitive:
-        return Comparer((_EXACT, _TOKENS), _VALUES)
-    return Comparer(
-        (_EXACT, _TOKENS, make_word_method("case_insensitive", find_unequal_ignoring_case)), _VALUES
-    )
+    insensitive = make_word_method("case_insensitive", find_unequal_ignoring_case)
+    return Comparer((_EXACT, _TOKENS, *(() if case_sensitive else (insensitive,))), _VALUES)
 
 
 def _make_floats(abs: float | None, rel: float | None, case_sensitive: bool) -> Comparer:
@@ -91,7 +86,7 @@ def _make_floats(abs: float | None, rel: float | None, case_sensitive: bool) -> 
     find_mismatch = partial(find_float_mismatch, tolerance=tolerance, case_sensitive=case_sensitive)
     all_match = partial(arrays.words_are_close, tolerance=tolerance)
     float_method = make_word_method("floats", find_mismatch, all_match=all_match)
-    return Comparer((_EXACT, _TOKENS, float_method), _make_value_methods(abs, rel))
+    return Comparer((_EXACT, _TOKENS, float_method), _make_value_methods(tolerance.covers_number))
 
 
 def _convert_to_decimal(number: float | None) -> Decimal | None:
@@ -116,7 +111,7 @@ def _make_kattis(
     is_excluded = kattis.gaps_differ if space_change_sensitive else None
     return Comparer(
         (_EXACT, make_word_method("kattis", find_mismatch, is_excluded)),
-        _make_value_methods(absolute, relative),
+        _make_value_methods(partial(kattis.is_close, absolute=absolute, relative=relative)),
     )
 
 
@@ -158,8 +153,7 @@ def _make_calibrated() -> Comparer:
         ),
         make_text_method("literals", calibrated.lines_match_as_literals, find_difference),
     )
-    epsilon = float(calibrated.EPSILON)
-    value_methods = _make_value_methods(epsilon, epsilon)
+    value_methods = _make_value_methods(calibrated.is_close)
     return Comparer(text_methods, value_methods, "close_tokens", ignores_bom=True)
 
 
@@ -210,7 +204,7 @@ def _make_double_rules(
     return _make_word_rules(
         partial(testlib.find_double_mismatch, is_close=is_close),
         single=single,
-        value_methods=_make_value_methods(epsilon, None if is_absolute else epsilon),
+        value_methods=_make_value_methods(is_close),
     )
 
 

@@ -146,12 +146,8 @@ def find_double_mismatch(
 
     The words inf and nan are no doubles; a number that overflows is an infinity.
     """
-    expected_numbers = _parse_doubles(expected_words)
-    actual_numbers = (
-        expected_numbers if actual_words == expected_words else _parse_doubles(actual_words)
-    )
-    if actual_numbers == expected_numbers and None not in expected_numbers:
-        return None
+    expected_numbers = list(map(_parse_double, expected_words))
+    actual_numbers = list(map(_parse_double, actual_words))
     for index, (a, e) in enumerate(zip(actual_numbers, expected_numbers, strict=True)):
         if a is None or e is None or not (a == e or is_close(a, e)):
             return index
@@ -231,18 +227,9 @@ def _is_integer(word: bytes, bound: int | None) -> bool:
     return bound is None or (len(word) <= 20 and -bound <= int(word) < bound)
 
 
-def _parse_doubles(tokens: list[bytes]) -> list[float | None]:
-    """Convert tokens as testlib does; None for a token that is no double."""
-    plain = not b" ".join(tokens).translate(None, b"0123456789.+- eE")
-    if plain and max(map(len, tokens), default=0) <= _MAX_DOUBLE_CHARS:
-        try:  # with these characters float() accepts what sscanf accepts
-            return list(map(float, tokens))
-        except ValueError:
-            pass
-    return [_parse_double(word) for word in tokens]
-
-
 def _parse_double(word: bytes) -> float | None:
+    """Convert a word as testlib does; None if it is no double."""
+    # With these characters float() accepts what sscanf accepts.
     if len(word) > _MAX_DOUBLE_CHARS or word.translate(None, b"0123456789.+-eE"):
         return None
     try:

@@ -7,9 +7,11 @@ The codec of this process makes both sides from exact built-in types and bounds 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
+IsClose = Callable[[float, float], bool]
+"""Whether a finite number is accepted for a finite expected one that differs."""
 # Types of items for which == of whole lists gives the right result, at the speed of C.
 _PLAIN = (frozenset({int}), frozenset({str}), frozenset({bool}), frozenset({bytes}))
 _KEY_BITS = 10_000  # longer integers are not converted to JSON keys
@@ -47,27 +49,24 @@ def _have_same_plain_types(actual: Any, expected: Any) -> bool:
     return types in _PLAIN and types == frozenset(map(type, expected))
 
 
-def is_same_value(
-    actual: Any, expected: Any, absolute: float | None = None, relative: float | None = None
-) -> bool:
+def is_same_value(actual: Any, expected: Any, is_close: IsClose | None = None) -> bool:
     """Whether values are equal for an official judge, which compares serialised values.
 
-    A tuple equals a list. The tolerance applies if a real number is expected; integers are exact
-    (2.0 equals 2 and 1 equals true, by == as in LiveCodeBench). nan equals nan. Dict keys that
-    JSON converted to strings equal the original numbers. "5" does not equal 5, nor None [].
+    A tuple equals a list. ``is_close`` decides about finite numbers if a real one is expected;
+    integers are exact (2.0 equals 2 and 1 equals true, by == as in LiveCodeBench). nan equals nan.
+    Dict keys that JSON converted to strings equal the original numbers. "5" does not equal 5, nor
+    None [].
     """
     if isinstance(expected, (list, tuple)):
         if not isinstance(actual, (list, tuple)) or len(actual) != len(expected):
             return False
         if _have_same_plain_types(actual, expected):
             return list(actual) == list(expected)
-        return all(
-            is_same_value(a, e, absolute, relative) for a, e in zip(actual, expected, strict=True)
-        )
+        return all(is_same_value(a, e, is_close) for a, e in zip(actual, expected, strict=True))
     if isinstance(expected, dict):
-        return isinstance(actual, dict) and _same_dict(actual, expected, absolute, relative)
+        return isinstance(actual, dict) and _same_dict(actual, expected, is_close)
     if isinstance(expected, float):
-        return type(actual) in (int, float) and _is_close(actual, expected, absolute, relative)
+        return type(actual) in (int, float) and _is_same_real(actual, expected, is_close)
     if isinstance(expected, (set, frozenset)):
         return isinstance(actual, (set, frozenset)) and actual == expected
     return type(actual) in (type(expected), bool, int, float) and bool(actual == expected)
@@ -101,9 +100,7 @@ def _format_value(value: Any) -> str:
     return repr(value)
 
 
-def _same_dict(
-    actual: dict[Any, Any], expected: dict[Any, Any], absolute: float | None, relative: float | None
-) -> bool:
+def _same_dict(actual: dict[Any, Any], expected: dict[Any, Any], is_close: IsClose | None) -> bool:
     if len(actual) != len(expected):
         return False
     if actual.keys() != expected.keys():
@@ -112,9 +109,7 @@ def _same_dict(
         actual = {_convert_json_key(key): value for key, value in actual.items()}
         if actual.keys() != expected.keys():
             return False
-    return all(
-        is_same_value(actual[key], value, absolute, relative) for key, value in expected.items()
-    )
+    return all(is_same_value(actual[key], value, is_close) for key, value in expected.items())
 
 
 def _convert_json_key(key: Any) -> Any:
@@ -125,9 +120,7 @@ def _convert_json_key(key: Any) -> Any:
     return str(key) if isinstance(key, (int, float)) else key
 
 
-def _is_close(
-    actual: float, expected: float, absolute: float | None, relative: float | None
-) -> bool:
+def _is_same_real(actual: float, expected: float, is_close: IsClose | None) -> bool:
     if actual == expected:
         return True
     try:
@@ -136,15 +129,8 @@ def _is_close(
         return False
     if math.isnan(actual) and math.isnan(expected):
         return True
-    if not (math.isfinite(actual) and math.isfinite(expected)):
-        return False
-    gap = abs(actual - expected)
-    if relative is not None and gap <= relative * abs(expected):
-        return True
-    if absolute is None or gap > absolute:
-        return False
-    # For expected numbers below the tolerance only the relative tolerance counts; 0 is accepted.
-    return relative is None or actual == 0 or not 0 < abs(expected) < absolute
+    is_finite = math.isfinite(actual) and math.isfinite(expected)
+    return is_finite and is_close is not None and is_close(actual, expected)
 
 
 def format_value(value: Any, depth: int = 0) -> str:

@@ -12,7 +12,9 @@ import re
 from dataclasses import replace
 from functools import lru_cache
 
+from microcoder_eval.errors import DataError
 from microcoder_eval.languages import TEST_LANGUAGES
+from microcoder_eval.records import Problem
 from microcoder_sandbox import record
 
 from .assertions import FINDERS, Edit
@@ -42,6 +44,22 @@ def rewrite_tests(test_language: str, source: str) -> ReportedTests | None:
         return _rewrite(TEST_LANGUAGES[test_language].name, source)
     except (NotTranslatableError, RecursionError, LookupError, ValueError):
         return None
+
+
+def runs_in_process(problem: Problem) -> bool:
+    """Whether what a problem's tests compare is compared in the program's own process."""
+    language = problem.test_language
+    return language is not None and rewrite_tests(language, problem.test_code or "") is None
+
+
+def refuse_in_process_tests(problem: Problem, setting: str) -> None:
+    """Raise DataError if ``runs_in_process``. setting: the setting that allows such a problem."""
+    if runs_in_process(problem):
+        raise DataError(
+            f"{problem.problem_id}: its tests run in the program's own process, where a program "
+            f"can make them pass without solving anything, so they give no reward; {setting} "
+            "takes their word for it"
+        )
 
 
 def _rewrite(language: str, source: str) -> ReportedTests:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 
 from microcoder_sandbox import record
 
-_SPACE = " \t\r\n"
+_SPACE = re.compile(r"[ \t\r\n]+")
 
 
 @record
@@ -54,9 +55,8 @@ _BROKEN_OBJECT = (
 
 
 def _skip_space(text: str, position: int) -> int:
-    while position < len(text) and text[position] in _SPACE:
-        position += 1
-    return position
+    match = _SPACE.match(text, position)
+    return match.end() if match else position
 
 
 def _find_end(text: str, position: int) -> tuple[int | None, str]:

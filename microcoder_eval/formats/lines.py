@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from microcoder_eval.errors import DataError, suggest
-from microcoder_eval.records import HIGHEST_LIMIT, Limits
+from microcoder_eval.records import Limits, check_limit
 
 from . import error_text
 from .value_checks import check_encodable
@@ -62,18 +62,14 @@ def _check_texts(value: Any, key: str) -> None:
 def _check_limits(value: Any, key: str) -> None:
     if not isinstance(value, dict):
         raise _make_error(value, f'"{key}"', "an object")
-    for name in value:
+    for name, limit in value.items():
         if name not in LIMIT_KEYS:
             text = error_text.shorten(str(name), 80)
             raise DataError(f'{key}: unknown key "{text}"{suggest(text, LIMIT_KEYS)}')
-    for name, limit in value.items():
-        subject = f'{key}: "{name}"'
-        if isinstance(limit, bool) or not isinstance(limit, int | float | None):
-            unit = "seconds" if name.endswith("_s") else "MiB"
-            raise _make_error(limit, subject, f"a number of {unit}")
-        if limit is not None and not 0 < limit <= HIGHEST_LIMIT:
-            bounds = f"greater than 0 and at most {HIGHEST_LIMIT:.0f}"
-            raise _make_error(limit, subject, bounds)
+        try:
+            check_limit(name, 1 if limit is None else limit)
+        except ValueError as error:
+            raise DataError(f"{key}: {error_text.shorten(str(error), 160)}") from None
 
 
 def _one_of(*choices: str) -> Check:

@@ -11,6 +11,7 @@ from microcoder_eval.records import LIMIT_ALIASES, find_unusual_limits
 
 from . import native, registry
 from .datasets import unread, usual_names
+from .datasets.row_fields import get_first_object
 from .lines import LIMIT_KEYS, PROBLEM_KEYS, SOLUTION_KEYS
 
 # "time" and "memory" may mean something else in a problem.
@@ -53,7 +54,7 @@ def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
     for name, our in {**other_names, **usual_names.find_test_names(row)}.items():
         yield f'"{name}" is read as "{our}"'
     yield from _warn_of_entry_point(row)
-    for key in usual_names.get_first_test(row):
+    for key in get_first_object(row.get("tests")):
         if key == "points":
             yield '"points" of a test is not read: "groups" say what tests give'
         elif key in PROBLEM_KEYS or key in _LIMIT_NAMES:
@@ -73,7 +74,7 @@ def find_misspelt_solution_keys(row: Mapping[str, Any]) -> Iterator[tuple[str, s
 
 def _warn_of_entry_point(row: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence where inputs are texts, so that nothing calls the function asked for."""
-    is_text = isinstance(usual_names.get_first_test(row).get("input"), str)
+    is_text = isinstance(get_first_object(row.get("tests")).get("input"), str)
     if is_text and row.get("entry_point") and not row.get("kind") and "test_code" not in row:
         yield (
             '"entry_point" is not called: the inputs are texts, which programs read from standard '

@@ -13,7 +13,7 @@ from typing import Any
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError, DataError
 from microcoder_eval.formats.datasets.format import Format, Row, has_keys, normalize_ids
-from microcoder_eval.languages import TEST_LANGUAGES, Language, find_language, suggest_language
+from microcoder_eval.languages import TEST_LANGUAGES, find_language, suggest_language
 from microcoder_eval.points import GRADER, TestGroup, parse_groups, walk_groups
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
 from microcoder_sandbox import codec
@@ -21,18 +21,15 @@ from microcoder_sandbox import codec
 from . import error_text, problem_programs
 from .assertions import require_assertion
 from .datasets import deepcoder, test_forms, usual_names
+from .datasets.row_fields import get_first_object
 from .lines import PROBLEM_KEYS, SOLUTION_KEYS, read_line
-from .value_checks import (
-    check_args,
-    check_encodable,
-    check_file_name,
-    check_files,
-)
+from .value_checks import check_args, check_encodable, check_file_name, check_files
 
 _CALL_OF_CLASS = re.compile(r"^([^\W\d]\w*)\(\s*\)\.")
 _TEST_REQUIREMENT = (
     'each test needs "input" (a text, or the list of arguments of a function) and "output"'
 )
+_ONE_TEST = 'a list: "tests": [{"input": …, "output": …}]'
 _LANGUAGE_ALIASES = ("lang", "programming_language")
 
 
@@ -145,8 +142,14 @@ def _detect_kind(line: SimpleNamespace) -> Kind:
         kind = Kind(line.kind)
     elif line.test_code is not None:
         kind = Kind.ASSERT
+    elif line.tests:
+        # If it is neither list nor string, _read_tests raises a precise error.
+        is_call = isinstance(get_first_object(line.tests).get("input"), list)
+        kind = Kind.CALL if is_call else Kind.STDIN
     else:
-        kind = _detect_kind_of_tests(line)
+        hint = "one of them" if "output" not in line.extra else _ONE_TEST
+        hint += error_text.suggest_key(line.extra, ("tests", "test_code"))
+        raise DataError(f'there is neither a test in "tests" nor "test_code"; give {hint}')
     if kind is Kind.ASSERT and not (line.test_code or "").strip():
         raise DataError('kind "assert" needs "test_code" with at least one assertion')
     if line.tests and (line.test_code or "").strip():
@@ -157,18 +160,6 @@ def _detect_kind(line: SimpleNamespace) -> Kind:
     if kind is not Kind.ASSERT and not line.tests:
         raise DataError(f'there is no test in "tests"; kind "{kind}" needs at least one')
     return kind
-
-
-def _detect_kind_of_tests(line: SimpleNamespace) -> Kind:
-    tests = line.tests
-    if not tests:
-        is_test = "output" in line.extra
-        hint = 'a list: "tests": [{"input": …, "output": …}]' if is_test else "one of them"
-        hint += error_text.suggest_key(line.extra, ("tests", "test_code"))
-        raise DataError(f'there is neither a test in "tests" nor "test_code"; give {hint}')
-    first = tests[0].get("input") if isinstance(tests[0], dict) else None
-    # If it is neither list nor string, _read_tests raises a precise error.
-    return Kind.CALL if isinstance(first, list) else Kind.STDIN
 
 
 def _read_tests(objects: list[Any], kind: Kind) -> tuple[Test, ...]:
@@ -238,11 +229,8 @@ def _read_solutions(objects: list[Any]) -> tuple[Mapping[str, Any], ...]:
 
 def _read_text(value: Any, key: str) -> str:
     if not isinstance(value, str):
-        raise error_text.wrong_value(
-            f'"{key}" must be a string for kind "stdin"',
-            value,
-            '; functions are tested with kind "call" and a list of arguments',
-        )
+        hint = '; functions are tested with kind "call" and a list of arguments'
+        raise error_text.wrong_value(f'"{key}" must be a string for kind "stdin"', value, hint)
     if not value.isascii():
         check_encodable(value, key)
     return value
@@ -342,7 +330,11 @@ def parse_solution(
             'both "code" and "response"; keep "code" to judge the program as it is, '
             'or "response" to extract it from the answer'
         )
-    chosen_language = _read_language(line.language or _find_alias(line) or language)
+    name = line.language or _find_alias(line) or language
+    chosen_language = find_language(name)
+    if chosen_language is None:
+        short_name = error_text.shorten(name, 40)
+        raise DataError(f'language "{short_name}" is not supported{suggest_language(name)}')
     if line.files and chosen_language.is_one_file:
         raise DataError(
             f'"files": a program in {chosen_language.name} is one file here; '
@@ -368,11 +360,3 @@ def _find_alias(line: SimpleNamespace) -> str | None:
     if name is not None and not isinstance(name, str):
         raise error_text.wrong_value('"lang" must be the name of a language', name)
     return name
-
-
-def _read_language(name: str) -> Language:
-    language = find_language(name)
-    if language is None:
-        short_name = error_text.shorten(name, 40)
-        raise DataError(f'language "{short_name}" is not supported{suggest_language(name)}')
-    return language

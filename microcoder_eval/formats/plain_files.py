@@ -1,9 +1,9 @@
 """Programs and tests as plain files: sum.py, 1.in with 1.out, and folders of them.
 
-A file is the input of a test if the last such word of its path is in or input; its expected output
-has out, output, ans or answer there instead. In Polygon's names, 01.a is the output of 01. Tests
-below a folder belong to the problem with that folder's name, unless the name is one of
-_DATA_FOLDERS.
+The words "in" and "out" in a file's path say what it is. If the last of them is "in" or "input",
+the file is the input of a test. Its expected output has "out", "output", "ans" or "answer" there.
+In Polygon's names, 01.a is the output of 01. Tests below a folder belong to the problem with that
+folder's name, unless the name is one of _DATA_FOLDERS.
 """
 
 from __future__ import annotations

@@ -34,14 +34,12 @@ def read_checker(value: Any) -> Mapping[str, Any] | None:
         raise DataError(
             f'"checker" needs either "name" or "source" ({error_text.describe_keys(value)})'
         )
-    key = "name" if "name" in value else "source"
-    if not _is_text(value[key]):
-        raise error_text.wrong_value(
-            f'"checker": "{key}" must be text that is not empty', value[key]
-        )
-    if key == "source":
+    if "source" in value:
         return read_program(value, "checker")
-    check_encodable(value[key], "checker.name")
+    if not _is_text(value["name"]):
+        requirement = '"checker": "name" must be text that is not empty'
+        raise error_text.wrong_value(requirement, value["name"])
+    check_encodable(value["name"], "checker.name")
     return dict(value)
 
 

@@ -17,12 +17,7 @@ from .datasets import usual_names
 from .datasets.format import Problems
 from .lines import SOLUTION_KEYS
 from .misplaced import find_misspelt_solution_keys
-from .plain_files import (
-    is_program,
-    list_problem_names,
-    list_programs,
-    make_program_row,
-)
+from .plain_files import is_program, list_problem_names, list_programs, make_program_row
 from .problems import DEFAULT_MAX_LINE_MB, ProblemSet
 from .source import (
     STDIN,
@@ -169,8 +164,11 @@ class SolutionReader:
         default_id = self._next_id(obj.get("problem_id"))
         try:
             solution = native.parse_solution(obj, default_id, self.language)
-            self._check_problem(solution.problem_id)
-            self._check_new(solution)
+            if self.problems is not None:
+                absence = self.problems.explain_absence(solution.problem_id)
+                if absence is not None:
+                    raise DataError(absence)
+            self._refuse_known(solution)
         except DataError as error:
             return make_bad_line(self.path, row, error.message)
         return solution
@@ -182,12 +180,7 @@ class SolutionReader:
         self.counts[problem_id] += 1
         return f"{problem_id}#{self.counts[problem_id]}"
 
-    def _check_problem(self, problem_id: str) -> None:
-        reason = self.problems.explain_absence(problem_id) if self.problems is not None else None
-        if reason is not None:
-            raise DataError(reason)
-
-    def _check_new(self, solution: Solution) -> None:
+    def _refuse_known(self, solution: Solution) -> None:
         key = solution_key(solution.problem_id, solution.solution_id)
         if key in self.keys:
             raise DataError(

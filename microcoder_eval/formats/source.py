@@ -15,7 +15,7 @@ import re
 import stat
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -203,13 +203,14 @@ class PackageSource:
                 yield SourceRow(number, 0, raw if fault is None else raw[:400], fault=fault)
 
 
-def open_file_or_packages(
-    path: str | os.PathLike[str],
-) -> AbstractContextManager[Source | PackageSource]:
+@contextmanager
+def open_file_or_packages(path: str | os.PathLike[str]) -> Iterator[Source | PackageSource]:
     """Open a file, or a folder of problem packages. Raises DataError if it cannot be opened."""
-    name = os.fspath(path)
-    is_folder = name != STDIN and os.path.isdir(name)
-    return nullcontext(PackageSource(name)) if is_folder else open_source(name)
+    if os.fspath(path) != STDIN and os.path.isdir(path):
+        yield PackageSource(os.fspath(path))
+        return
+    with open_source(path) as source:
+        yield source
 
 
 @contextmanager

@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from collections.abc import Iterator
 from datetime import date
 from itertools import chain
@@ -28,7 +27,6 @@ _NAME_KEYS = frozenset({"problem_id", "task_id", "question_id"})
 # Also the names that data sets have for problems, and keys of rows whose names we make.
 _HEADER_KEYS = _NAME_KEYS | {"id", "name", "question", "problem", "prompt", "tests", "data_source"}
 _DELIMITERS = (",", ";", "\t", "|")
-_DECLARED_DELIMITER = re.compile(r'"?sep=([^\w\s"]|\t)"?[,;\t]*', re.IGNORECASE)
 _BATCH_ROWS = 256
 
 
@@ -36,15 +34,7 @@ def looks_like_csv(first_line: str) -> bool:
     """Whether a line is the header of a CSV file of problems or solutions."""
     if first_line.lstrip()[:1] in ("{", "["):
         return False
-    if _find_declared_delimiter(first_line):
-        return True
     return any(_has_name(first_line, delimiter, _NAME_KEYS) for delimiter in _DELIMITERS)
-
-
-def _find_declared_delimiter(first_line: str) -> str:
-    """Return the delimiter that Excel's line before the header names ("sep=;"), else ""."""
-    match = _DECLARED_DELIMITER.fullmatch(first_line.strip("\ufeff\r\n"))
-    return match[1] if match else ""
 
 
 def _has_name(header: str, delimiter: str, keys: frozenset[str]) -> bool:
@@ -57,12 +47,8 @@ def read_csv(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     text = io.TextIOWrapper(file, "utf-8-sig", "surrogateescape", newline="")
     csv.field_size_limit(2**31 - 1)  # the default refuses cells over 128 KiB
     header = text.readline()
-    delimiter = _find_declared_delimiter(header)
-    if delimiter:
-        header = text.readline()
-    else:
-        delimiters = (each for each in _DELIMITERS if _has_name(header, each, _HEADER_KEYS))
-        delimiter = next(delimiters, ",")
+    delimiters = (each for each in _DELIMITERS if _has_name(header, each, _HEADER_KEYS))
+    delimiter = next(delimiters, ",")
     reader = csv.DictReader(chain([header], text), delimiter=delimiter, strict=True)
     try:
         if not _HEADER_KEYS & {name.strip() for name in reader.fieldnames or ["problem_id"]}:
@@ -124,11 +110,11 @@ def _drop_nulls(value: Any) -> Any:
 
 def _encode(row: dict[str, Any]) -> bytes:
     # What is not UTF-8 stays as it is, so that the reader of the line names the byte.
-    text = json.dumps(row, default=_to_plain, ensure_ascii=False)
+    text = json.dumps(row, default=_encode_value, ensure_ascii=False)
     return text.encode("utf-8", "surrogateescape")
 
 
-def _to_plain(value: Any) -> Any:
+def _encode_value(value: Any) -> Any:
     """Return bytes as text where they are text, else tagged; dates as ISO 8601."""
     if isinstance(value, bytes):
         try:

@@ -14,22 +14,13 @@ from microcoder_eval.records import Problem
 
 Row = Mapping[str, Any]
 TESTS = "tests"
-# The columns that we read besides the tests; the others belong to the trainer or its user.
-COLUMNS = (
-    "problem_id",
-    "kind",
-    "entry_point",
-    "test_code",
-    "test_style",
-    "test_language",
-    "limits",
-    "checker",
-    "starter_code",
-    "interactor",
-    "includes",
-    "groups",
-    "grader",
-    "objective",
+# Fields of a problem that decide no verdict: such columns belong to the trainer or its user.
+_DESCRIPTIONS = frozenset(
+    {"statement", "starter_codes", "platform", "difficulty", "date", "solutions", "meta"}
+)
+# The columns that we read besides the tests.
+COLUMNS: tuple[str, ...] = tuple(
+    name for name in Problem.__match_args__ if name not in {TESTS, *_DESCRIPTIONS}
 )
 _TEST_KEYS = ("input", "output")  # None is a value under these keys: a function may return it
 

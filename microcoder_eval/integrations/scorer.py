@@ -108,7 +108,7 @@ class Scorer:
     def _get_problem(self, row: Row) -> Problem:
         problem = get_problem(row)
         if not self._allows_in_process and problem.test_language is not None:
-            from microcoder_eval.foreign_tests.in_process import refuse_in_process_tests
+            from microcoder_eval.foreign_tests.rewrite import refuse_in_process_tests
 
             refuse_in_process_tests(problem, "allow_in_process_tests=True")
         return problem

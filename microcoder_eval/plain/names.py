@@ -23,6 +23,8 @@ _CHILD_FIELDS = {
     if isinstance(kind, type) and issubclass(kind, _ast.AST)
 } | dict.fromkeys((_ast.Name, _ast.Constant), ())  # half of all nodes
 
+_NAME_FIELDS = {_ast.Name: "id", _ast.FunctionDef: "name"}  # of the name of a value
+
 
 class NotPlain(Exception):  # noqa: N818 - a finding, not an error
     """Why a program is not plain, in a few words."""
@@ -121,18 +123,15 @@ class Names:
         return name
 
     def _bind(self, node: Any) -> None:
-        kind = type(node)
-        if kind is _ast.Attribute:
-            if type(node.ctx) is not _ast.Load:
-                self.attributes.add(node.attr)
+        kind, is_read = type(node), type(getattr(node, "ctx", None)) is _ast.Load
+        if kind is _ast.Attribute and not is_read:
+            self.attributes.add(node.attr)
         elif kind is _ast.ClassDef:
             self.classes.add(node.name)
-        elif kind is _ast.FunctionDef:
-            self.values.add(node.name)
         elif kind is _ast.arg:
             self.values.add(node.arg)
-        elif kind is _ast.Name and type(node.ctx) is not _ast.Load:
-            self.values.add(node.id)
+        elif kind in _NAME_FIELDS and not is_read:
+            self.values.add(getattr(node, _NAME_FIELDS[kind]))
 
     def _is_bound_first(self, name: str, tree: Any, nodes: list[Any]) -> bool:
         """Whether the module assigns a name before anything reads it: it is then the program's."""
@@ -141,7 +140,7 @@ class Names:
             for node in nodes
         )
         for statement in () if is_deleted or name in self._imported else tree.body:
-            uses = [n for n in list_nodes(statement) if name in (_get_name(n), _get_bound_name(n))]
+            uses = [node for node in list_nodes(statement) if _get_name(node) == name]
             if uses:
                 is_last_import = not any(
                     type(node) in _IMPORTS for node in tree.body[tree.body.index(statement) :]
@@ -157,11 +156,8 @@ def list_nodes(tree: Any) -> list[Any]:
 
 
 def _get_name(node: Any) -> str | None:
-    return node.id if type(node) is _ast.Name else None
-
-
-def _get_bound_name(node: Any) -> str | None:
-    return node.name if type(node) is _ast.FunctionDef else None
+    field = _NAME_FIELDS.get(type(node))
+    return getattr(node, field) if field is not None else None
 
 
 def _check_importable(module: str) -> None:

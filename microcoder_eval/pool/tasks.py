@@ -21,7 +21,6 @@ from .payloads import ProblemPayload
 CLOSED = "the judge was closed"
 WOULD_WAIT_FOR_ITSELF = "a callback of a future would wait for itself here; use submit"
 _FORKED = "this task belongs to the process that this one was forked from"
-_RECHECK_SECONDS = 1.0
 _log = get_logger("pool")
 
 
@@ -115,10 +114,7 @@ class Admission:
 
     def __init__(self, max_pending: int) -> None:
         self._max_pending = max_pending
-        # Used without its condition's ``with``, which is Python code: an interrupt there could
-        # leave the lock held.
-        self._lock = threading.RLock()
-        self._not_full = threading.Condition(self._lock)
+        self._lock = threading.RLock()  # reentrant: a signal handler may submit
         self._tasks: set[Task] = set()
         self._waiting_tasks: set[Task] = set()
         self._pending_admissions: deque[tuple[Task, Future[None]]] = deque()
@@ -139,18 +135,15 @@ class Admission:
 
         Raises JudgeError when closed, also while it waits.
         """
-        with self._lock:
-            try:
-                while self._is_full():
-                    self._waiting_tasks.add(task)
-                    # With a timeout: a notification is lost if its receiver is interrupted.
-                    self._not_full.wait(_RECHECK_SECONDS)
-                self._add(task)
-            except BaseException:
+        admission = self.request_admission(task)
+        try:
+            admission.result()
+        except BaseException:
+            admission.cancel()
+            with self._lock:
                 self._tasks.discard(task)
-                raise
-            finally:
                 self._waiting_tasks.discard(task)
+            raise
 
     def admit_over_limit(self, task: Task) -> None:
         """Count a task, whether there is room or not."""
@@ -188,7 +181,6 @@ class Admission:
                 if admission.set_running_or_notify_cancel():
                     self._add(next_task)
                     granted_admissions.append(admission)
-            self._not_full.notify()
         for admission in granted_admissions:
             admission.set_result(None)
 
@@ -197,7 +189,6 @@ class Admission:
         with self._lock:
             self._close_reason = self._close_reason or reason
             refused_admissions, self._pending_admissions = self._pending_admissions, deque()
-            self._not_full.notify_all()
         for task, admission in refused_admissions:
             self._waiting_tasks.discard(task)
             if admission.set_running_or_notify_cancel():
@@ -205,8 +196,7 @@ class Admission:
 
     def abandon(self) -> None:
         """In a fork of the caller: no task here is ever done, and the lock may be held."""
-        self._lock = threading.RLock()
-        self._not_full = threading.Condition(self._lock)
+        self._lock = threading.RLock()  # reentrant: a signal handler may submit
         self._close_reason = self._close_reason or _FORKED
         for task in (*self._tasks, *self._waiting_tasks):
             for member in (task, *task.followers):

@@ -12,7 +12,7 @@ import ast
 
 from microcoder_sandbox import source_analysis, test_names
 
-from .test_code import TestCode
+from .test_code import TestCode, add_callers
 
 walk = source_analysis.walk
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -27,8 +27,8 @@ def find_late_evaluation(tests: TestCode, root: str | None) -> str | None:
     names_used = [(node, _list_global_names(node, evaluators)) for node in tests.tree.body]
     functions = {node.name: names for node, names in names_used if isinstance(node, _Function)}
     candidate_names = tests.free_names - test_names.NAMES
-    evaluating = _add_callers(functions, set(evaluators))
-    calling = _add_callers(functions, {*candidate_names, *([root] if root else [])})
+    evaluating = add_callers(functions, set(evaluators))
+    calling = add_callers(functions, {*candidate_names, *([root] if root else [])})
     is_called = False
     for statement, names in names_used:
         evaluated = sorted(names & evaluating)
@@ -46,13 +46,3 @@ def _list_global_names(statement: ast.stmt, evaluators: frozenset[str]) -> set[s
     """Return the evaluators and the global names, built-ins apart, that a statement reads."""
     names = {node.id for node in walk(statement) if isinstance(node, ast.Name)}
     return names & evaluators | source_analysis.find_free_names(ast.unparse(statement))
-
-
-def _add_callers(functions: dict[str, set[str]], names: set[str]) -> set[str]:
-    """Return the names, and those of functions that use one of them, directly or not."""
-    result = set(names)
-    while True:
-        callers = {name for name, callees in functions.items() if callees & result}
-        if callers <= result:
-            return result
-        result |= callers

@@ -6,24 +6,10 @@ import ast
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from microcoder_sandbox import record
-
 from .assert_plan import CallTest, Relation, Tolerance
 from .fold import NotConstantError, fold
 
 _SINGLETONS = (None, True, False)
-
-
-@record
-class Scope:
-    """What names mean at the place of an assertion.
-
-    resolve_entry: the entry point that a called name stands for ("candidate" -> "f"), or None.
-    is_trusted: whether a name has the meaning that Python or test_names gives it.
-    """
-
-    resolve_entry: Callable[[str], str | None]
-    is_trusted: Callable[[str], bool]
 
 
 _Call: TypeAlias = tuple[str, tuple[Any, ...], dict[str, Any]]  # as the first fields of CallTest
@@ -36,18 +22,28 @@ def split_conjuncts(test: ast.expr) -> list[ast.expr]:
     return [test]
 
 
-def match_assertion(test: ast.expr, scope: Scope) -> CallTest | None:
-    """Return the (call, expected) pair of an assertion, or None when it is anything else."""
+def match_assertion(
+    test: ast.expr, resolve_entry: Callable[[str], str | None], is_trusted: Callable[[str], bool]
+) -> CallTest | None:
+    """Return the (call, expected) pair of an assertion, or None when it is anything else.
+
+    resolve_entry: the entry point that a called name stands for ("candidate" -> "f"), or None.
+    is_trusted: whether a name has the meaning that Python or test_names gives it.
+    """
     try:
-        return _Matcher(scope, test).match()
+        return _Matcher(test, resolve_entry, is_trusted).match()
     except NotConstantError:
         return None
 
 
 class _Matcher:
-    def __init__(self, scope: Scope, test: ast.expr) -> None:
-        self._scope = scope
-        self._test = test
+    def __init__(
+        self,
+        test: ast.expr,
+        resolve_entry: Callable[[str], str | None],
+        is_trusted: Callable[[str], bool],
+    ) -> None:
+        self._test, self._resolve_entry, self._is_trusted = test, resolve_entry, is_trusted
 
     def match(self) -> CallTest | None:
         test = self._test
@@ -86,7 +82,7 @@ class _Matcher:
         match left:
             case ast.Call(
                 func=ast.Name(id="abs"), args=[ast.BinOp(left=a, op=ast.Sub(), right=b)]
-            ) if self._scope.is_trusted("abs"):
+            ) if self._is_trusted("abs"):
                 call, other = self._find_call(a, b)
                 tolerance = Tolerance("difference", 0.0, self._fold_number(bound), strict)
                 return self._make_test(call, self._fold_number(other), Relation.CLOSE, tolerance)
@@ -139,7 +135,7 @@ class _Matcher:
         else."""
         if not isinstance(node, ast.Call):
             return None
-        entry = match_entry(node.func, self._scope.resolve_entry)
+        entry = match_entry(node.func, self._resolve_entry)
         if entry is None:
             return None
         args = tuple([self._fold(arg) for arg in node.args])
@@ -154,13 +150,13 @@ class _Matcher:
         """Whether what is called is ``module.name``, or ``name`` imported from it."""
         match call.func:
             case ast.Attribute(value=ast.Name(id=owner), attr=attribute):
-                return attribute == name and owner == module and self._scope.is_trusted(module)
+                return attribute == name and owner == module and self._is_trusted(module)
             case ast.Name(id=function_name):
-                return function_name == name and self._scope.is_trusted(name)
+                return function_name == name and self._is_trusted(name)
         return False
 
     def _fold(self, node: ast.expr) -> Any:
-        return fold(node, self._scope.is_trusted)
+        return fold(node, self._is_trusted)
 
     def _fold_number(self, node: ast.expr) -> Any:
         value = self._fold(node)

@@ -19,8 +19,8 @@ from microcoder_sandbox import codec, source_analysis, test_names
 
 from .assert_plan import AssertPlan, CallTest, Relation
 from .helpers import insert_helpers, list_helpers
-from .match import Scope, match_assertion, match_entry, split_conjuncts
-from .test_code import TestCode, parse_tests
+from .match import match_assertion, match_entry, split_conjuncts
+from .test_code import TestCode, add_callers, parse_tests
 from .unsupported import find_unsupported
 
 walk = source_analysis.walk
@@ -38,7 +38,7 @@ def plan(test_code: str, entry_point: str | None, starter_code: str | None) -> A
     helpers = list_helpers(tests, entry_point, starter_code)
     if helpers or body != tests.tree.body:
         tests = _compile_tests(ast.unparse(insert_helpers(ast.Module(body, []), helpers)))
-    source, required_count = tests.source, source_analysis.count_assertions(tests.tree).required
+    source, required_count = tests.source, _count_required(tests.tree)
     reason = find_unsupported(tests, source_analysis.get_entry_root(entry_point))
     if reason is not None:
         return AssertPlan((), source, required_count, reason)
@@ -51,8 +51,12 @@ def plan(test_code: str, entry_point: str | None, starter_code: str | None) -> A
         return whole
     if rest is None:
         return AssertPlan(pairs, None, required_count, together=whole if len(pairs) > 1 else None)
-    required_count = source_analysis.count_assertions(rest).required
+    required_count = _count_required(rest)
     return AssertPlan(pairs, ast.unparse(rest), required_count, together=whole)
+
+
+def _count_required(tree: ast.Module) -> int:
+    return len(source_analysis.find_assertions(tree).required_tests)
 
 
 def _compile_tests(test_code: str) -> TestCode:
@@ -132,7 +136,7 @@ class _Planner:
             if any(t.entry.isidentifier() and t.entry[0].isupper() for t in self._tests):
                 return (), None  # what is left may tell that a class's ``==`` is meant
             return tuple(self._tests), self._tree
-        if not source_analysis.count_assertions(self._tree).total:
+        if not source_analysis.find_assertions(self._tree).lines:
             return tuple(self._tests), None
         return (), None  # what is left would show nothing of the candidate alone
 
@@ -180,7 +184,7 @@ class _Planner:
                 continue
             remaining_parts = []
             for part in split_conjuncts(statement.test):
-                pair = match_assertion(part, Scope(self._resolve_entry, self._is_trusted))
+                pair = match_assertion(part, self._resolve_entry, self._is_trusted)
                 if pair is not None:
                     self._tests.append(pair)
                 elif not (isinstance(part, ast.Constant) and part.value):
@@ -232,7 +236,8 @@ class _Planner:
             targets = statement.targets
         elif isinstance(statement, (ast.AugAssign, ast.AnnAssign)):
             targets = (statement.target,)
-        return any(_find_base_name(t) not in self._binding_counts for t in targets)
+        names = [name for target in targets for name in _list_base_names(target)]
+        return any(name not in self._binding_counts for name in names)
 
     def _uses_candidate(self, blocks: list[list[ast.stmt]]) -> bool:
         """Whether the remaining code uses the candidate when it runs. It may then fail because of
@@ -243,14 +248,10 @@ class _Planner:
         for block in blocks:
             statements += [s for s in block if s not in outer]
         definitions = [s for s in self._tree.body if isinstance(s, source_analysis.DEFINITIONS)]
-        users: set[str] = set()
-        for _ in definitions:  # one may use another
-            users |= {d.name for d in definitions if self._names_candidate(d, users)}
-        return any(
-            self._names_candidate(statement, users)
-            for statement in statements
-            if not self._is_inert(statement)
-        )
+        functions = {definition.name: _list_names(definition) for definition in definitions}
+        names = {n for n in _list_names(self._tree) if self._resolve_entry(n) is not None}
+        users = add_callers(functions, names)
+        return any(_list_names(s) & users for s in statements if not self._is_inert(s))
 
     def _is_inert(self, statement: ast.stmt) -> bool:
         if isinstance(statement, source_analysis.DEFINITIONS):
@@ -259,10 +260,6 @@ class _Planner:
             case ast.Assign(targets=[ast.Name(id=name)]):
                 return name in self._aliases
         return False
-
-    def _names_candidate(self, statement: ast.stmt, users: set[str]) -> bool:
-        names = {node.id for node in walk(statement) if isinstance(node, ast.Name)}
-        return bool(names & users) or any(self._resolve_entry(n) is not None for n in names)
 
     def _has_contradictions(self) -> bool:
         """Whether a call has two expected results: the candidate is meant to keep state."""
@@ -276,6 +273,10 @@ class _Planner:
             ):
                 return True
         return False
+
+
+def _list_names(tree: ast.AST) -> set[str]:
+    return {node.id for node in walk(tree) if isinstance(node, ast.Name)}
 
 
 def _calls_check(statement: ast.stmt) -> bool:
@@ -292,12 +293,16 @@ def _iter_unaliased_imports(tests: TestCode) -> Iterator[str]:
             yield from (alias.name for alias in node.names if alias.asname is None)
 
 
-def _find_base_name(target: ast.expr) -> str:
-    while isinstance(target, (ast.Attribute, ast.Subscript, ast.Starred)):
-        target = target.value
-    if isinstance(target, (ast.Tuple, ast.List)) and target.elts:
-        return _find_base_name(target.elts[0])
-    return target.id if isinstance(target, ast.Name) else ""
+def _list_base_names(target: ast.expr) -> list[str]:
+    """Return the names through which a target is reached; "" stands for any other expression."""
+    match target:
+        case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.Starred(value=inner):
+            return _list_base_names(inner)
+        case ast.Tuple(elts=items) | ast.List(elts=items):
+            return [name for item in items for name in _list_base_names(item)]
+        case ast.Name(id=name):
+            return [name]
+    return [""]
 
 
 def _normalize_entry(entry_point: str | None) -> str | None:

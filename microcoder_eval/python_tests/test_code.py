@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import lru_cache
 from typing import Any
 
@@ -63,6 +63,17 @@ def _parse(source: str) -> TestCode | None:
 
 
 _parse_short = lru_cache(maxsize=2)(_parse)  # as it is written, and as it is planned
+
+
+def add_callers(functions: Mapping[str, set[str]], names: Set[str]) -> set[str]:
+    """Return the names, and those of functions that use one of them, directly or not. functions:
+    the names in each."""
+    result = set(names)
+    while True:
+        callers = {name for name, used_names in functions.items() if used_names & result}
+        if callers <= result:
+            return result
+        result |= callers
 
 
 def _iter_bindings(nodes: Iterable[ast.AST]) -> Iterator[str]:

@@ -16,14 +16,6 @@ from .enums import Kind, Status, Verdict
 from .problem import Problem
 
 _MAX_REPR_CHARS = 200
-HASH_AND_VERSION_KEYS = (
-    "memory_method",
-    "isolation",
-    "tests_sha256",
-    "code_sha256",
-    "config_sha256",
-    "version",
-)
 _MAX_INPUT_CHARS = 400
 # Attributes by the names that other judges give them.
 _USUAL_NAMES = {

@@ -11,11 +11,18 @@ from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
 from microcoder_eval.results.files import Extent
 from microcoder_eval.results.run_comparison import flatten_settings
 
-from .excerpts import Excerpt, cut_start, shorten
+from .excerpts import (
+    NOT_KEPT,
+    Excerpt,
+    TestExcerpts,
+    cut_start,
+    explain_not_shown,
+    find_asserted_value,
+    shorten,
+)
 from .figures import Figures, LimitRanges
 from .solution_rows import Row, make_detail, make_row
 from .spool import Spool
-from .test_excerpts import NOT_KEPT, TestExcerpts, explain_not_shown, find_asserted_value
 
 if TYPE_CHECKING:
     from microcoder_eval.api import Judge
@@ -61,7 +68,7 @@ class ReportBuilder:
         self.figures.add(judgement)
         self._add_run_info(judgement)
         if problem is not None:
-            self._limits.add(judgement, problem)
+            self._limits.add(judgement, problem, solution)
         if position >= self._max_rows:
             self.omitted_count += 1
             return

@@ -11,7 +11,15 @@ from functools import cache
 
 from microcoder_eval.compare.difference import ENDS_EARLY, LAYOUT_DIFFERS, NO_OUTPUT, TOO_MUCH
 from microcoder_eval.html.charts import Histogram
-from microcoder_eval.records import Judgement, Limits, Problem, Status, TestResult, Verdict
+from microcoder_eval.records import (
+    Judgement,
+    Limits,
+    Problem,
+    Solution,
+    Status,
+    TestResult,
+    Verdict,
+)
 from microcoder_eval.records.details import PROMPT_NOTE, parse_mismatch
 from microcoder_eval.settings import JudgeOptions
 
@@ -169,7 +177,7 @@ class LimitRanges:
         self._seconds: set[float] = set()
         self._mebibytes: set[float] = set()
 
-    def add(self, judgement: Judgement, problem: Problem) -> None:
+    def add(self, judgement: Judgement, problem: Problem, solution: Solution | None) -> None:
         """Add the limits of one judgement, unless it does not say what it was judged with."""
         settings = judgement.settings
         if not settings and judgement.config_sha256 != _hash_default_config():
@@ -177,7 +185,12 @@ class LimitRanges:
         try:
             limits = Limits.coerce(settings.get("limits")).fill_from(problem.limits)
             scale = float(settings.get("time_scale", 1.0))
-        except (TypeError, ValueError):
+            if scales := settings.get("language_time_scale"):
+                if solution is None:
+                    return
+                options = JudgeOptions(language_time_scale=scales)
+                scale *= options.get_time_scale(solution.language)
+        except (TypeError, ValueError, AttributeError):
             return  # settings that another program wrote
         self._seconds.add(limits.effective_time_s * scale)
         self._mebibytes.add(limits.effective_memory_mb)

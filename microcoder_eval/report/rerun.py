@@ -72,19 +72,15 @@ def _rerun_stdin(judge: Judge, request: RerunRequest) -> dict[str, Any]:
     expected = encode_text(test.output)
     stdin = encode_text(normalize_newlines(test.input))
     result = judge.run(request.code, stdin, judge.options.limits.fill_from(problem.limits))
-    diff = diff_outputs(result.stdout, expected, find_comparer(_choose_comparer(judge, problem)))
+    checker = None if judge.options.ignore_checkers else problem.checker
+    comparer = find_comparer(judge.options.compare if checker is None else checker)
+    diff = diff_outputs(result.stdout, expected, comparer)
     output: dict[str, Any] = {"got": diff.actual, "expected": diff.expected}
     if diff.is_accepted and result.exit == 0 and result.killed is None:
         output["note"] = _ACCEPTED_NOTE
     if result.stderr.strip():
         output["stderr"] = cut_end(result.stderr.decode("utf-8", "backslashreplace"))
     return output
-
-
-def _choose_comparer(judge: Judge, problem: Problem) -> str | Mapping[str, Any]:
-    if problem.checker is None or judge.options.ignore_checkers:
-        return judge.options.compare
-    return problem.checker
 
 
 def _rerun_call(judge: Judge, request: RerunRequest) -> dict[str, Any]:

@@ -55,17 +55,14 @@ class DetailBlocks:
         rows = self._builder.list_rows_by_interest()
         for start in range(0, len(rows), _DETAILS_PER_BLOCK):
             batch = rows[start : start + _DETAILS_PER_BLOCK]
-            text = encode_json(self._encode_block([row for _, row in batch]))
+            texts = InternTable()  # samples of one problem share inputs, and often whole programs
+            details = [_intern_texts(self._builder.read_detail(row), texts) for _, row in batch]
+            text = encode_json({"texts": texts.values, "details": details})
             self._bytes_left -= len(text)
             if self._bytes_left < 0:
                 return
             self.numbers.update((position, start + i) for i, (position, _) in enumerate(batch))
             yield make_data_element(f"d{start // _DETAILS_PER_BLOCK}", text)
-
-    def _encode_block(self, rows: list[Row]) -> dict[str, Any]:
-        texts = InternTable()  # samples of one problem share inputs, and often whole programs
-        details = [_intern_texts(self._builder.read_detail(row), texts) for row in rows]
-        return {"texts": texts.values, "details": details}
 
 
 def _intern_texts(detail: dict[str, Any], texts: InternTable) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from microcoder_eval.program_hash import code_sha256
 from microcoder_eval.records import Judgement, Solution, Verdict
 from microcoder_eval.results.files import Extent
 
-from .excerpts import Excerpt, cut_start
+from .excerpts import cut_start
 from .figures import find_peak_memory
 
 _MAX_CODE_CHARS = 32_000  # characters shown of a program, and of a model's answer
@@ -78,13 +78,15 @@ def make_row(
 def make_detail(judgement: Judgement, solution: Solution | None) -> dict[str, Any]:
     """Return the detail. solution: None if it is not known."""
     code, note = _find_judged_code(judgement, solution)
+    # The model's answer that the judged program comes from.
+    answer = None if solution is None or note == OTHER_CODE else solution.response
     cut_chars = max(0, len(code) - _MAX_CODE_CHARS) if code is not None else 0
     counts = Counter(test.matched_by for test in judgement.tests if test.matched_by)
     verdicts = (None if test.verdict is None else str(test.verdict) for test in judgement.tests)
     return {
         "code": code[:_MAX_CODE_CHARS] if code is not None else None,
         "cut": cut_chars,
-        "answer": _find_answer(solution, note),
+        "answer": None if answer is None else cut_start(answer, _MAX_CODE_CHARS),
         "language": solution.language if solution is not None else "python",
         "note": note,
         "error": judgement.error,
@@ -95,13 +97,6 @@ def make_detail(judgement: Judgement, solution: Solution | None) -> dict[str, An
         "repeats": _list_repeats(judgement),
         "meta": _format_meta(judgement),
     }
-
-
-def _find_answer(solution: Solution | None, note: str) -> Excerpt | None:
-    """Return the model's answer that the judged program comes from, if there is one."""
-    if solution is None or solution.response is None or note == OTHER_CODE:
-        return None
-    return cut_start(solution.response, _MAX_CODE_CHARS)
 
 
 def _find_judged_code(judgement: Judgement, solution: Solution | None) -> tuple[str | None, str]:

@@ -1,19 +1,23 @@
 """Writes judgements as lines of results.jsonl, and reads and checks such lines.
 
-It uses json and no validation library, because resuming a run may read a million lines, and because
-messages must name the wrong key.
+A key's value must be of the type that the record's field has. It uses json and no validation
+library, because resuming a run may read a million lines, because results may hold half a surrogate
+pair, and because messages must name the wrong key.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import fields
+from enum import Enum
 from functools import partial
-from typing import Any
+from types import NoneType
+from typing import Any, get_args, get_type_hints
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.records import NOT_RUN, GroupResult, Judgement, Status, TestResult, Verdict
-from microcoder_eval.records.judgement import HASH_AND_VERSION_KEYS, REQUIRED_FIELDS
+from microcoder_eval.records.judgement import REQUIRED_FIELDS
 
 Read = Callable[[Any, str], Any]
 """Returns a value as a record holds it; the text names it in messages. Raises DataError."""
@@ -48,38 +52,25 @@ def judgement_from_json(value: object, *, lenient: bool = False) -> Judgement:
     """
     if not isinstance(value, Mapping):
         raise DataError(f"a result must be a JSON object, not {_name_type(value)}")
-    required = _NAMES if lenient else REQUIRED_FIELDS
-    fields = _read_fields(value, _FIELDS, required)
+    keys = _read_keys(value, _JUDGEMENT_KEYS, _NAMES if lenient else REQUIRED_FIELDS)
     if lenient:
-        fields = {**_make_defaults(fields["verdict"]), **fields}
-    tests = tuple(_read_test(test, lenient=lenient) for test in fields.pop("tests"))
-    others = {key: value[key] for key in value if key not in _FIELDS}
-    meta = {**others, **fields.pop("meta", {})}
-    return Judgement(**fields, tests=tests, meta=meta)
+        verdict = keys["verdict"]
+        status = _STATUSES.get(verdict, Status.INCORRECT)
+        keys = {**_DEFAULTS, "passed": verdict is Verdict.AC, "status": status, **keys}
+    tests = tuple(_read_test(test, lenient=lenient) for test in keys.pop("tests"))
+    others = {key: value[key] for key in value if key not in _JUDGEMENT_KEYS}
+    meta = {**others, **keys.pop("meta", {})}
+    return Judgement(**keys, tests=tests, meta=meta)
 
 
-def _make_defaults(verdict: Verdict) -> dict[str, Any]:
-    statuses = {Verdict.AC: Status.CORRECT, Verdict.JE: Status.ERROR}
-    return {
-        "passed": verdict is Verdict.AC,
-        "status": statuses.get(verdict, Status.INCORRECT),
-        "score": None,
-        "error": None,
-        "tests": (),
-        "flags": (),
-        "sandbox_level": 0,
-        **dict.fromkeys(HASH_AND_VERSION_KEYS, ""),
-    }
-
-
-def _read_fields(
-    value: Mapping[str, Any], fields: Mapping[str, Read], required: Collection[str]
+def _read_keys(
+    value: Mapping[str, Any], readers: Mapping[str, Read], required: Collection[str]
 ) -> dict[str, Any]:
-    for key in fields:
+    for key in readers:
         if key in required and key not in value:
             present_keys = ", ".join(map(str, value)) or "none"
             raise DataError(f'"{key}" is missing (keys found: {present_keys})')
-    return {key: read(value[key], f'"{key}"') for key, read in fields.items() if key in value}
+    return {key: read(value[key], f'"{key}"') for key, read in readers.items() if key in value}
 
 
 def _read_test(value: Any, *, lenient: bool) -> TestResult:
@@ -87,12 +78,12 @@ def _read_test(value: Any, *, lenient: bool) -> TestResult:
         return NOT_RUN
     if not isinstance(value, Mapping):
         raise DataError(f'an entry of "tests" must be an object or null, not {_name_type(value)}')
-    required = {"verdict"} if lenient else _TEST_FIELDS.keys() - _OPTIONAL_IN_TESTS
-    return TestResult(**_read_fields(value, _TEST_FIELDS, required))
+    required = {"verdict"} if lenient else _TEST_KEYS.keys() - _OPTIONAL_IN_TESTS
+    return TestResult(**_read_keys(value, _TEST_KEYS, required))
 
 
 def _read_group(value: Any, name: str) -> GroupResult:
-    return GroupResult(**_read_fields(_read_object(value, name), _GROUP_FIELDS, _GROUP_FIELDS))
+    return GroupResult(**_read_keys(_read_object(value, name), _GROUP_KEYS, _GROUP_KEYS))
 
 
 def _read_typed(kind: type, value: Any, name: str) -> Any:
@@ -106,7 +97,7 @@ _read_list = partial(_read_typed, list)
 _read_object = partial(_read_typed, dict)
 
 
-def _read_enum(kind: type[Verdict] | type[Status], value: Any, name: str) -> Verdict | Status:
+def _read_enum(kind: type[Enum], value: Any, name: str) -> Enum:
     text = _read_text(value, name)
     try:
         return kind(text)
@@ -129,19 +120,33 @@ def _read_level(value: Any, name: str) -> int:
     return level
 
 
-def _read_versions(value: Any, name: str) -> dict[str, str]:
-    return {key: _read_text(item, f"an entry of {name}")
-            for key, item in _read_object(value, name).items()}  # fmt: skip
+def _make_reader(kind: Any) -> Read:
+    """Return what reads the values of a field of this type."""
+    kinds = get_args(kind)
+    if NoneType in kinds:
+        read = _make_reader(kinds[0])
+        return lambda value, name: None if value is None else read(value, name)
+    if kinds[1:] == (...,):
+        read = _make_reader(kinds[0])
+        return lambda value, name: tuple(
+            read(item, f"an entry of {name}") for item in _read_list(value, name)
+        )
+    if kinds == (str, str):
+        return lambda value, name: {
+            key: _read_text(item, f"an entry of {name}")
+            for key, item in _read_object(value, name).items()
+        }
+    if kinds:
+        return _read_object
+    readers = {float: _read_number, int: _read_level, GroupResult: _read_group}
+    default = partial(_read_enum if issubclass(kind, Enum) else _read_typed, kind)
+    return readers.get(kind, default)
 
 
-def _or_null(read: Read) -> Read:
-    return lambda value, name: None if value is None else read(value, name)
-
-
-def _each(read: Read) -> Read:
-    return lambda value, name: tuple(
-        read(item, f"an entry of {name}") for item in _read_list(value, name)
-    )
+def _make_readers(record: type) -> dict[str, Read]:
+    """Return what reads each field of a record, by its name."""
+    types = get_type_hints(record)
+    return {field.name: _make_reader(types[field.name]) for field in fields(record)}
 
 
 def _name_type(value: object) -> str:
@@ -150,41 +155,20 @@ def _name_type(value: object) -> str:
     return _TYPE_NAMES.get(type(value), type(value).__name__)
 
 
-_read_verdict = partial(_read_enum, Verdict)
-_TEST_FIELDS: Mapping[str, Read] = {
-    "verdict": _read_verdict,
-    "cpu_s": _read_number,
-    "wall_s": _read_number,
-    "memory_mb": _or_null(_read_number),
-    "matched_by": _or_null(_read_text),
-    "detail": _or_null(_read_text),
-    "points": _read_number,
-}
-_GROUP_FIELDS: Mapping[str, Read] = {
-    "name": _read_text,
-    "points": _or_null(_read_number),
-    "max_points": _or_null(_read_number),
-    "verdict": _or_null(_read_verdict),
-}
 _NAMES = frozenset({"problem_id", "solution_id", "verdict"})
 _OPTIONAL_IN_TESTS = frozenset({"points"})  # a key added later belongs here
+_GROUP_KEYS = _make_readers(GroupResult)
+# A test that was not run has no entry, and one without points no such key: null is neither.
+_TEST_KEYS = _make_readers(TestResult) | {
+    "verdict": _make_reader(Verdict),
+    "points": _read_number,
+}
 # Keys of older or newer versions are kept in meta.
-_FIELDS: Mapping[str, Read] = {
-    "problem_id": _read_text,
-    "solution_id": _read_text,
-    "verdict": _read_verdict,
-    "passed": partial(_read_typed, bool),
-    "score": _or_null(_read_number),
-    "status": partial(_read_enum, Status),
-    "tests": _read_list,
-    "error": _or_null(_read_text),
-    "flags": _each(_read_text),
-    "sandbox_level": _read_level,
-    **dict.fromkeys(HASH_AND_VERSION_KEYS, _read_text),
-    "versions": _read_versions,
-    "settings": _read_object,
-    "meta": _read_object,
-    "points": _or_null(_read_number),
-    "max_points": _or_null(_read_number),
-    "groups": _each(_read_group),
+_JUDGEMENT_KEYS = _make_readers(Judgement) | {"tests": _read_list}
+_STATUSES = {Verdict.AC: Status.CORRECT, Verdict.JE: Status.ERROR}
+_DEFAULTS = {
+    **dict.fromkeys(REQUIRED_FIELDS, ""),
+    **dict.fromkeys(("score", "error")),
+    **dict.fromkeys(("tests", "flags"), ()),
+    "sandbox_level": 0,
 }

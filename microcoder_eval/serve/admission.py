@@ -22,7 +22,7 @@ from .body import DisconnectedError, charge_parsing, discard_body, is_disconnect
 from .connections import Connection, Connections, find_connection
 from .error_responses import respond_to_error
 from .options import MAX_HEAD_BYTES, MIB, Options
-from .request_slots import RefusedError, RequestSlots
+from .request_bounds import RefusedError, RequestSlots
 
 _MAX_HEAD_FIELDS = 100
 # These paths need no token: process monitors call them, and they reveal little.

@@ -18,7 +18,7 @@ from .judge_endpoints import NDJSON, JudgeEndpoints
 from .metrics import CONTENT_TYPE
 from .online_judge import OnlineJudge
 from .options import Options
-from .request_slots import RequestSlots
+from .request_bounds import RequestSlots
 from .run_code import RunCodeEndpoints
 from .sandbox_fusion_messages import RunCodeResponse
 from .service import Service
@@ -57,7 +57,6 @@ def create_application(
         ("connections", "Connections", lambda: connections.count),
     ):
         metrics.add_gauge(name, text, read_value)
-    metrics.add_judge(service.judge.stats)
     metrics.add_info(sandbox_level=str(service.judge.sandbox_level))
     paths = frozenset(app.openapi()["paths"])
     return AdmissionMiddleware(app, options, slots, connections, paths, access_log)

@@ -14,8 +14,7 @@ from starlette.datastructures import Headers
 from starlette.types import Receive
 
 from .options import MAX_INLINE_BYTES, MIB
-from .request_memory import RequestMemory, charge_memory
-from .request_slots import RefusedError
+from .request_bounds import RefusedError, RequestMemory, charge_memory
 
 # Memory of one JSON value while it is parsed, judged and sent to a worker: measured 243 bytes for
 # an empty list, less for numbers and strings.
@@ -65,7 +64,8 @@ async def charge_parsing(content: bytes, memory: RequestMemory) -> None:
         count = count_values(content, limit)
     else:
         count = await asyncio.to_thread(count_values, content, limit)
-    copies = _PLAIN_COPIES if _takes_one_byte_each(content) else _WIDE_COPIES
+    is_ascii = content.isascii() and b"\\u" not in content  # when decoded: one byte a character
+    copies = _PLAIN_COPIES if is_ascii else _WIDE_COPIES
     memory.charge(copies * len(content) + count * _VALUE_BYTES)
 
 
@@ -101,11 +101,6 @@ def measure_json(text: str) -> int:
     if not text.isascii():
         return 12 * len(text)  # two escapes of six bytes
     return len(text) + 5 * len(text.encode().translate(None, _UNESCAPED))
-
-
-def _takes_one_byte_each(content: bytes) -> bool:
-    """Whether all characters are ASCII when decoded, so that each takes one byte."""
-    return content.isascii() and b"\\u" not in content
 
 
 async def discard_body(headers: Headers, receive: Receive) -> None:

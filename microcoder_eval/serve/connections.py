@@ -21,7 +21,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from .metrics import Metrics
 from .options import KEEP_ALIVE_SECONDS
-from .request_memory import MemoryLimit, RequestMemory
+from .request_bounds import MemoryLimit, RequestMemory
 
 _SLOW_SECONDS = 2.0  # who has waited longer is closed if others need the memory
 _STATE_KEY = "microcoder_connection"

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from microcoder_eval.errors import DataError, JudgeError
 
 from .json_body import AsciiJsonResponse
-from .request_slots import RefusedError
+from .request_bounds import RefusedError
 
 _MAX_ERRORS = 5  # errors reported for one body
 _RETRY_SECONDS = 1

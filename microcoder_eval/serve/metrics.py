@@ -57,10 +57,12 @@ class _JudgeCollector(Collector):
 
 
 class Metrics:
-    """Counters and gauges named microcoder_*. Clients cannot add values of labels."""
+    """Counters and gauges named microcoder_*. Clients cannot add values of labels. read_stats:
+    returns what ``Judge.stats`` says."""
 
-    def __init__(self) -> None:
+    def __init__(self, read_stats: Callable[[], JudgeStats]) -> None:
         self._registry = CollectorRegistry()
+        self._registry.register(_JudgeCollector(read_stats))
         ProcessCollector(namespace="microcoder", registry=self._registry)
         counter = partial(Counter, namespace="microcoder", registry=self._registry)
         by_status = "Requests answered, by path and HTTP status"
@@ -82,10 +84,6 @@ class Metrics:
         """Add a gauge whose value ``read_value`` returns."""
         gauge = Gauge(f"microcoder_{name}", help_text, registry=self._registry)
         gauge.set_function(read_value)
-
-    def add_judge(self, read_stats: Callable[[], JudgeStats]) -> None:
-        """Add what ``Judge.stats`` says."""
-        self._registry.register(_JudgeCollector(read_stats))
 
     def add_info(self, **values: str) -> None:
         """Add a gauge whose labels hold constant facts about the server."""

@@ -21,7 +21,7 @@ from microcoder_eval.records import Limits, Problem, TestResult, Verdict
 
 from .body import LINE_BYTES, charge_nested_json
 from .json_body import AsciiJsonResponse
-from .request_memory import charge_memory
+from .request_bounds import charge_memory
 from .sandbox_fusion_messages import GetPromptByIdRequest, GetPromptsRequest, SubmitRequest
 from .service import Service, parse_solution
 

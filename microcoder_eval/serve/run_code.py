@@ -15,7 +15,7 @@ from microcoder_eval.records import HIGHEST_LIMIT, Limits, choose_wall_s
 
 from .body import ANSWER_COPIES, measure_json
 from .json_body import AsciiJsonResponse
-from .request_memory import charge_memory
+from .request_bounds import charge_memory
 from .sandbox_fusion_messages import CommandRunResult, RunCodeRequest, RunCodeResponse
 from .service import Service
 

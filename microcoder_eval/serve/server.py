@@ -49,7 +49,7 @@ def serve(
     """
     _raise_descriptor_limit()
     _return_large_blocks()
-    metrics = Metrics()
+    metrics = Metrics(judge.stats)
     with _open_listener(options.host, options.port) as server_socket:
         service = Service(judge, datasets, options, metrics)
         access_log = AccessLog() if options.access_log else None

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from microcoder_eval.plain.gate import is_plain
 from microcoder_eval.records import NEAR_LIMIT_FROM, Verdict
@@ -27,8 +26,7 @@ from microcoder_sandbox import (
 )
 
 from .expectations import Comparison
-from .solution_run import SolutionRun
-from .test_cases import TestCase, TestSeries
+from .solution_tests import SolutionRun, TestCase, TestSeries
 from .verdicts import TestRun, TestVerdict, round_mib, was_killed_externally
 
 _MAX_INPUT_BYTES = 1 << 20  # a copy of a larger input would cost more than a child of its own
@@ -69,16 +67,20 @@ class Batch:
 
     def _run_in_one_child(self, session: BatchSession, indices: Sequence[int]) -> list[TestVerdict]:
         test_verdicts: list[TestVerdict] = []
+        limits: ResourceLimits | None = None
+        later_limits: ResourceLimits
         for position, index in enumerate(indices, 1):
             test_case = self._make_case(index)
             data = test_case.load_input()
             if len(data) > _MAX_INPUT_BYTES:
                 break
             is_first, is_last = not test_verdicts, position == len(indices)
-            limits = (
-                test_case.limits if is_first else _make_limits_after_first_test(test_case.limits)
+            if limits is not test_case.limits:  # those of most tests of a problem are one object
+                limits = test_case.limits
+                later_limits = _make_limits_after_first_test(test_case.limits)
+            outcome = session.run(
+                data, test_case.limits if is_first else later_limits, last=is_last
             )
-            outcome = session.run(data, limits, last=is_last)
             test_verdict = self._decide_verdict(outcome, test_case)
             passed = test_verdict is not None and test_verdict.result.verdict is Verdict.AC
             used_share = _measure_share(session, test_case.limits)
@@ -146,7 +148,6 @@ def _measure_share(session: BatchSession, limits: ResourceLimits) -> float:
     return max(session.cpu_s / limits.cpu_seconds, session.wall_s / limits.wall_seconds)
 
 
-@lru_cache(maxsize=8)  # those of most tests of a problem are equal
 def _make_limits_after_first_test(limits: ResourceLimits) -> ResourceLimits:
     """Return the limits for later tests of a batch.
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from microcoder_eval.compare import Comparer, Match
 from microcoder_eval.records import Verdict
-from microcoder_sandbox import Outcome, codec, plain_json, protocol, record
-
-if TYPE_CHECKING:
-    from microcoder_eval.compare import Comparer, Match
+from microcoder_sandbox import Outcome, codec, light_json, protocol, record
 
 _MAX_REASON_BYTES = 4096
 _NODE_MARKS = (b"[", b"{", b",", b":")  # each node of a JSON text is next to one
@@ -99,7 +97,7 @@ def expect_value(
         if len(body) >= node_allowance and is_excessive(_count_nodes(body)):
             return Comparison(Verdict.WA, "the result has far more elements than expected")
         try:
-            actual = codec.from_json(plain_json.loads(body.decode()))
+            actual = codec.from_json(light_json.loads(body.decode()))
         except (ValueError, RecursionError, TypeError):
             return Comparison(Verdict.RE, "the result was not sent whole")
         return accept(actual)

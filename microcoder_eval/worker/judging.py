@@ -27,8 +27,7 @@ from .kinds import find_kind
 from .messages import PYTHON_NAME, SolutionReply, SolutionRequest
 from .prepared_problem import PreparedProblem
 from .program_files import ProgramFiles, gather_files
-from .solution_run import SolutionRun
-from .test_cases import ProblemKind, TestSeries
+from .solution_tests import ProblemKind, SolutionRun, TestSeries
 from .text_programs import WorkerContext, prepare_text_program
 from .verdicts import TestVerdict, judge_without_run
 
@@ -62,7 +61,7 @@ def judge_solution(
     if results.is_compile_error() and (misfit := find_misfit(code, language.name)):
         results.explain_compile_error(misfit)
     grades: dict[str, Grade] = {}
-    if problem.definition.grader is not None and not run.misses_needed_tests(results.by_index):
+    if problem.definition.grader is not None and not run.list_needed(results.by_index):
         from .judge_programs.graders import (
             grade_groups,  # late, as the rarer kinds: each worker stays smaller
         )

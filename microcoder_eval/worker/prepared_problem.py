@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import marshal
+import mmap
 import os
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
@@ -20,13 +21,41 @@ from microcoder_sandbox import CallJob, ResourceLimits, record
 
 from .judge_programs.checkers import SourceChecker
 from .judge_programs.interactor import Interactor
-from .messages import ResolvedProblem
+from .messages import ResolvedProblem, TestExtent, TextTest
 from .text_programs import WorkerContext
 
 _MIN_OUTPUT_BYTES = int(MIN_OUTPUT_MB * (1 << 20))
 # For one problem: far below the usual limit of 1024 descriptors, and few bytes next to those of a
 # large problem.
 _MAX_OPEN_INPUTS, MAX_INPUT_BYTES = 256, 16 << 20
+
+
+class SharedTests(Sequence[TextTest]):
+    """The tests of a large problem, in a file that all workers map. Each is copied out of it when
+    it is asked for.
+
+    descriptor: the file's descriptor, which is closed here.
+    """
+
+    def __init__(self, descriptor: int, extents: Sequence[TestExtent]) -> None:
+        self._extents = extents
+        self._texts: mmap.mmap | bytes = b""  # an empty file cannot be mapped
+        try:
+            if os.fstat(descriptor).st_size:
+                self._texts = mmap.mmap(descriptor, 0, prot=mmap.PROT_READ)
+        finally:
+            os.close(descriptor)
+
+    def __len__(self) -> int:
+        return len(self._extents)
+
+    def __getitem__(self, index: Any) -> Any:
+        extent = self._extents[index]
+        return TextTest(
+            self._texts[extent.start : extent.input_end],
+            self._texts[extent.input_end : extent.output_end],
+            extent.checker_args,
+        )
 
 
 @record

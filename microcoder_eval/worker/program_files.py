@@ -87,13 +87,13 @@ def includes_testlib(texts: Iterable[str]) -> bool:
     return any(map(_TESTLIB_INCLUDE.search, texts))
 
 
-def bundle_modules(program: ProgramFiles) -> tuple[str, set[bytes]]:
+def bundle_modules(program: ProgramFiles) -> tuple[str, set[bytes] | None]:
     """Return a program in Python as one text, whose imports find the program's other files, and
-    the modules that its files import."""
+    the modules that its files import, None for those of the text."""
+    if not program.others:
+        return program.source, None
     texts = (program.source, *program.others.values())
     imports = set().union(*(find_imports(text.encode("utf-8", "replace")) for text in texts))
-    if not program.others:
-        return program.source, imports
     run = f"exec(compile({program.source!r}, {program.main!r}, 'exec'))\n"
     modules = f"sys.meta_path.insert(0, _Modules({dict(program.others)!r}))\ndel _Modules\n"
     return f"{_LOADER}{modules}{run}", imports

@@ -19,7 +19,7 @@ from microcoder_sandbox import (
     make_script_request,
 )
 
-from .binaries import Binaries
+from .compilation.binaries import Binaries
 from .program_files import ProgramFiles, bundle_modules
 
 _ENCODING = re.compile(

@@ -151,7 +151,7 @@ def was_killed_externally(outcome: Outcome) -> bool:
 
     A program that kills itself does so in every run.
     """
-    return outcome.killed is None and outcome.exit_code == -signal.SIGKILL
+    return outcome.killed is None and outcome.status != 0 and outcome.exit_code == -signal.SIGKILL
 
 
 def _check_limits(
@@ -181,11 +181,11 @@ def _check_exit(outcome: Outcome, limits: ResourceLimits) -> tuple[Verdict, str]
         return Verdict.RE, "too many threads"
     if outcome.killed is Killed.FILES:
         return Verdict.RE, f"more than {limits.folder_bytes / 2**20:g} MiB of files"
-    code = outcome.exit_code
-    if code == 0:
+    if outcome.status == 0:
         return None
     if outcome.refused_memory:
         return Verdict.MLE, f"memory refused at {limits.memory_bytes / 2**20:g} MiB"
+    code = outcome.exit_code
     if code > 0:
         return Verdict.RE, find_error_line(outcome.stderr) or f"exit status {code}"
     # SIGXCPU needs no case of its own: it comes above our CPU limit, which was checked before.

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from microcoder_eval.compare.arrays import provide_numpy
-from microcoder_eval.errors import ComparerError, DataError, UnjudgeableError
+from microcoder_eval.errors import ComparerError, CompileError, DataError, UnjudgeableError
 from microcoder_eval.languages import PYTHON, find_language
 from microcoder_sandbox import (
     LEAN,
@@ -31,8 +31,6 @@ from microcoder_sandbox import (
 from . import channel, messages
 
 if TYPE_CHECKING:
-    from microcoder_eval.errors import CompileError
-
     from .prepared_problem import PreparedProblem
 
 _OBJECTS_BEFORE_COLLECTION = 20_000
@@ -132,8 +130,7 @@ class Worker:
             case messages.SolutionRequest() | messages.ProgramRequest():
                 _send(self._connection, self._answer(message))
             case messages.HoldProblem(key, problem, extents):
-                from .prepared_problem import PreparedProblem
-                from .shared_tests import SharedTests
+                from .prepared_problem import PreparedProblem, SharedTests
 
                 if extents is not None:
                     tests = SharedTests(self._frames.descriptors.popleft(), extents)
@@ -170,8 +167,6 @@ class Worker:
 
     def _run_program(self, request: messages.ProgramRequest) -> messages.ProgramReply:
         """Run a program once, for the function ``run``."""
-        from microcoder_eval.errors import CompileError
-
         from .program_files import gather_files
         from .retry import run_with_retries
         from .text_programs import TextProgram, prepare_text_program

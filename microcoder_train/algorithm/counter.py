@@ -6,9 +6,13 @@ in any process, on any rank and after any resume.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
+from typing import TypeVar
 
 import numpy as np
+
+T = TypeVar("T")
 
 
 def seed_for(*parts: int | str) -> int:
@@ -26,3 +30,8 @@ def permutation(size: int, *parts: int | str) -> list[int]:
     generator = np.random.Generator(np.random.Philox(seed_for(*parts)))
     order: list[int] = generator.permutation(size).tolist()
     return order
+
+
+def shuffle(items: Sequence[T], *parts: int | str) -> list[T]:
+    """Return the items in a random order."""
+    return [items[i] for i in permutation(len(items), *parts)]

@@ -29,20 +29,12 @@ TREND = -1e-4  # per step: .005 over the window; a smaller fall may be noise
 
 def measure_diversity(responses: Sequence[Sequence[int]]) -> float:
     """D(q) = unique 4-grams / all 4-grams, over all responses to a query; NaN without 4-grams."""
-    known = [np.asarray(ids, np.int64) for ids in responses if len(ids) >= NGRAM_TOKENS]
-    if not known:
-        return math.nan
-    lengths = np.asarray([len(ids) for ids in known])
-    starts = np.concatenate([[0], np.cumsum(lengths)])[:-1]
-    is_inside = np.ones(lengths.sum() - 1, bool)  # whether a pair lies within a response
-    is_inside[starts[1:] - 1] = False
-    # Tokens, then pairs, are renumbered without gaps, so that two numbers fit into 64 bits exactly.
-    tokens = np.unique(np.concatenate(known), return_inverse=True)[1]
-    pairs = tokens[:-1] * (tokens.max() + 1) + tokens[1:]
-    pairs = np.unique(pairs, return_inverse=True)[1]
-    ngrams = pairs[:-2] * (pairs.max() + 1) + pairs[2:]
-    ngrams = ngrams[is_inside[:-2] & is_inside[1:-1] & is_inside[2:]]
-    return len(np.unique(ngrams)) / len(ngrams)
+    ngrams = [
+        ngram
+        for ids in responses
+        for ngram in zip(*(ids[start:] for start in range(NGRAM_TOKENS)), strict=False)
+    ]
+    return len(set(ngrams)) / len(ngrams) if ngrams else math.nan
 
 
 def average_known(values: Sequence[float]) -> float:

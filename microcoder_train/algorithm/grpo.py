@@ -128,11 +128,13 @@ def policy_loss(
 def count_clipped(
     ratio_BT: Tensor, advantages_B: Tensor, mask_BT: Tensor, clipping: Clipping
 ) -> tuple[Tensor, Tensor]:
-    """Return how many tokens get no gradient because of the lower bound, and of the upper bound."""
+    """Return how many tokens get no gradient because of the lower bound, and of the upper bound;
+    NaN where the ratio of one is, which a loss of the user's may return."""
     advantage_B1 = advantages_B[:, None]
     low = (ratio_BT < 1 - clipping.low) & (advantage_B1 < 0) & mask_BT
     high = (ratio_BT > 1 + clipping.high) & (advantage_B1 > 0) & mask_BT
-    return low.sum(), high.sum()
+    unknown = torch.where((ratio_BT.isnan() & mask_BT).any(), torch.nan, 0.0)
+    return low.sum() + unknown, high.sum() + unknown
 
 
 def compute_kl_penalty(logp_BT: Tensor, reference_logp_BT: Tensor) -> Tensor:

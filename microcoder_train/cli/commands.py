@@ -10,7 +10,7 @@ from microcoder_train.config_layers import Settings
 from microcoder_train.learner.memory import memory_hint
 from microcoder_train.parallel import join_processes
 from microcoder_train.rollout.factory import open_sampling
-from microcoder_train.run.console import CURVES, draw_sparkline
+from microcoder_train.run.console import CURVES
 from microcoder_train.run.evaluate import evaluate, evaluation_metrics, token_budgets, write_samples
 from microcoder_train.run.log import select_curve
 from microcoder_train.run.settings import resolve_config
@@ -44,7 +44,7 @@ def train(settings: Settings, out: Path, resume: str) -> int:
         return 0
     for name, label in CURVES.items():
         if values := list(select_curve(trainer.history, name).values()):
-            print(f"{label:<16} {values[0]:8.3g} → {values[-1]:8.3g}  {draw_sparkline(values)}")
+            print(f"{label:<16} {values[0]:8.3g} → {values[-1]:8.3g}")
     print(f"model: {out / 'checkpoints' / f'step_{trainer.step:06d}' / 'hf'}")
     print(f"figures: microcoder-train plot {out}")
     return 0

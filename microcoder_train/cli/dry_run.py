@@ -5,7 +5,6 @@ from __future__ import annotations
 import torch
 from transformers import AutoConfig, AutoModelForCausalLM, PreTrainedModel
 
-from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
 from microcoder_train.errors import ConfigError
 from microcoder_train.learner.flops import count_forward_flops
@@ -25,7 +24,7 @@ def plan_run(config: Config, processes: int) -> str:
         raise ConfigError(f"--gpus={processes}: there must be at least one")
     notes = LossFunction(config.loss.function).notes
     model = _make_empty_model(config)
-    length = int(parse_schedule(config.rollout.response_length).largest)
+    length = int(config.rollout.lengths.largest)
     prompt_length = config.data.max_prompt_tokens
     parts = measure_memory(config, model, length, prompt_length, processes)
     sizes = {

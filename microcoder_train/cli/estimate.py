@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from microcoder_eval.console.progress import format_seconds
-from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.learner.batching import TrainingSample, make_batch
 from microcoder_train.learner.flops import read_clock
 from microcoder_train.parallel import world_size
@@ -24,7 +23,7 @@ def estimate(trainer: Trainer) -> str:
     """
     config, prompt = trainer.config, trainer.train_prompts.prompts[0]
     steps = config.train.steps - trainer.step
-    length = parse_schedule(config.rollout.response_length).largest
+    length = config.rollout.lengths.largest
     rows = -(-config.train.train_batch_size // world_size()) * config.rollout.n
     batch_size = min(rows, config.rollout.max_sequences)
     # A GPU loads its kernels in the first pass.

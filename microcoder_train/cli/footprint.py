@@ -139,9 +139,9 @@ def measure_memory(
     trained = sum(p.numel() for p in model.parameters() if p.requires_grad)
     size = model.dtype.itemsize
     trained_size = 4 if config.model.lora_rank else size
-    backend, is_bfloat16 = config.rollout.backend, config.rollout.dtype == "bfloat16"
-    engine_size = 2 if is_bfloat16 else size
-    has_own_weights = backend == "vllm" or (backend == "hf" and (is_bfloat16 or processes > 1))
+    backend, engine_size = config.rollout.backend, getattr(torch, config.engine_dtype).itemsize
+    is_copy = processes > 1 or config.rollout.dtype == "bfloat16"
+    has_own_weights = backend == "vllm" or (backend == "hf" and is_copy)
     longest = prompt_length + length
     answers = config.train.train_batch_size * config.rollout.n
     rows = max(1, min(answers, config.train.tokens_per_micro_batch // longest))
@@ -172,6 +172,5 @@ def compute_cache_bytes(config: Config, model_config: Any, length: int, processe
     heads = getattr(model_config, "num_key_value_heads", None) or model_config.num_attention_heads
     width = getattr(model_config, "head_dim", None)
     width = width or model_config.hidden_size // model_config.num_attention_heads
-    own: torch.dtype = getattr(torch, config.model.master_dtype)
-    size = 2 if config.rollout.dtype == "bfloat16" else own.itemsize
+    size: int = getattr(torch, config.engine_dtype).itemsize
     return 2 * int(model_config.num_hidden_layers) * heads * width * size * rows * length

@@ -7,14 +7,13 @@ from dataclasses import asdict
 from pathlib import Path
 
 from microcoder_train.algorithm import counter, diversity
-from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config_layers import Settings
 from microcoder_train.environment.prompts import PromptSet
 from microcoder_train.rollout.factory import open_sampling
 from microcoder_train.run.evaluate import evaluation_metrics
 from microcoder_train.run.log import replace_nan
 from microcoder_train.run.metrics import strip_stops
-from microcoder_train.run.sampling import make_requests, sample_and_judge
+from microcoder_train.run.sampling import sample_and_judge
 from microcoder_train.run.settings import resolve_config
 
 TEMPERATURES = tuple(round(diversity.LOWEST_CHOSEN + 0.2 * i, 1) for i in range(6))  # to 2.0
@@ -30,19 +29,17 @@ def probe(settings: Settings, out: Path) -> int:
     """
     out.mkdir(parents=True, exist_ok=True)
     config = resolve_config(settings.config, out)
-    max_tokens = int(parse_schedule(config.rollout.response_length).largest)
+    max_tokens = int(config.rollout.lengths.largest)
     rows: list[diversity.ProbeRow] = []
     has_short_responses = False
     with open_sampling(config, "train", max_tokens, out) as (engine, reward_judge, train):
-        order = counter.permutation(len(train.prompts), config.train.seed, "probe")[:PROMPTS]
-        prompts = [train.prompts[i] for i in order]
+        prompts = counter.shuffle(train.prompts, config.train.seed, "probe")[:PROMPTS]
         print("    T  diversity  accuracy  length  truncated")
         for temperature in TEMPERATURES:
-            requests = make_requests(
-                prompts, (config.train.seed, "probe"), n=SAMPLES, temperature=temperature,
-                max_tokens=max_tokens,
+            groups, _ = sample_and_judge(
+                engine, reward_judge, prompts, (config.train.seed, "probe"), n=SAMPLES,
+                temperature=temperature, max_tokens=max_tokens,
             )  # fmt: skip
-            groups, _ = sample_and_judge(engine, reward_judge, prompts, requests)
             metrics = evaluation_metrics(groups, PromptSet(tuple(prompts)))
             names = ("diversity", "accuracy", "length", "truncated_frac")
             row = diversity.ProbeRow(temperature, *(metrics[name] for name in names))

@@ -20,7 +20,7 @@ from microcoder_data.decontaminate.train_eval_overlap import find_overlaps
 from microcoder_data.prompt import PROMPT, make_messages, read_prompt_file
 from microcoder_data.source_files import read_problems
 from microcoder_eval.errors import DataError
-from microcoder_eval.foreign_tests.in_process import refuse_in_process_tests
+from microcoder_eval.foreign_tests.rewrite import refuse_in_process_tests
 from microcoder_eval.records import Problem
 from microcoder_train.algorithm import counter
 from microcoder_train.config import Data, Reward
@@ -59,8 +59,8 @@ class PromptSet:
         batch, so no batch holds a problem twice.
         """
         epoch, index = divmod(step, len(self.prompts) // size)
-        order = counter.permutation(len(self.prompts), seed, "order", epoch)
-        return [self.prompts[i] for i in order[index * size : (index + 1) * size]]
+        shuffled = counter.shuffle(self.prompts, seed, "order", epoch)
+        return shuffled[index * size : (index + 1) * size]
 
 
 class Template:

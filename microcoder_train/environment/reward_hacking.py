@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from microcoder_eval.records import Kind, Problem, Test
+from microcoder_eval.records import Kind, Problem
 from microcoder_train.algorithm import counter
 
 from .prompts import Prompt
@@ -27,9 +27,11 @@ def choose_honeypots(
     if not count:
         return []
     names = {prompt.problem.problem_id for prompt in batch}
-    order = counter.permutation(len(prompts), seed, "honeypots", step)
-    others = (prompts[i] for i in order if prompts[i].problem.problem_id not in names)
-    usable = [prompt for prompt in others if _has_plain_tests(prompt.problem)]
+    usable = [
+        prompt
+        for prompt in counter.shuffle(prompts, seed, "honeypots", step)
+        if prompt.problem.problem_id not in names and _has_plain_tests(prompt.problem)
+    ]
     return [replace(prompt, problem=_make_honeypot(prompt.problem)) for prompt in usable[:count]]
 
 
@@ -45,10 +47,11 @@ def hold_back_tests(problem: Problem, share: float) -> tuple[Problem, Problem | 
     if count < 1 or not _has_plain_tests(problem):
         return problem, None
     order = counter.permutation(len(tests), "held back", problem.problem_id)
-    hidden = set(order[:count])
-    visible_tests = tuple(test for i, test in enumerate(tests) if i not in hidden)
-    hidden_tests = tuple(test for i, test in enumerate(tests) if i in hidden)
-    return replace(problem, tests=visible_tests), replace(problem, tests=hidden_tests)
+    hidden, visible = (
+        replace(problem, tests=tuple(tests[i] for i in sorted(part)))
+        for part in (order[:count], order[count:])
+    )
+    return visible, hidden
 
 
 def _has_plain_tests(problem: Problem) -> bool:
@@ -59,10 +62,9 @@ def _has_plain_tests(problem: Problem) -> bool:
 
 
 def _make_honeypot(problem: Problem) -> Problem:
-    tests: list[Test] = []
-    for i, test in enumerate(problem.tests):
+    def make_secret(i: int) -> str:
         numbers = (counter.seed_for("secret", problem.problem_id, i, part) for part in range(2))
-        tests.append(
-            replace(test, output="secret " + "-".join(f"{number:x}" for number in numbers))
-        )
+        return "secret " + "-".join(f"{number:x}" for number in numbers)
+
+    tests = (replace(test, output=make_secret(i)) for i, test in enumerate(problem.tests))
     return replace(problem, tests=tuple(tests))

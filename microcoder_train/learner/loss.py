@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -20,8 +20,7 @@ _ARGUMENTS = ("logp", "old_logp", "advantages", "clipping", "mask")
 _TRIED_TOKENS = (32, 20)  # of the right and of the wrong answer with which a loss is tried
 
 
-@dataclass(frozen=True, slots=True)
-class _Trial:
+class _Trial(NamedTuple):
     """The loss and the ratio of each token, and the gradient of their sum; 0 at padding."""
 
     losses_BT: Tensor
@@ -29,10 +28,7 @@ class _Trial:
     gradient_BT: Tensor
 
     def select(self, rows: slice, tokens: slice) -> _Trial:
-        return _Trial(
-            self.losses_BT[rows, tokens], self.ratio_BT[rows, tokens],
-            self.gradient_BT[rows, tokens],
-        )  # fmt: skip
+        return _Trial(*(values_BT[rows, tokens] for values_BT in self))
 
     def has_gradient_of(self, other: _Trial) -> bool:
         return torch.allclose(self.gradient_BT, other.gradient_BT, equal_nan=True)

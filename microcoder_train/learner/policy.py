@@ -10,19 +10,11 @@ from typing import Any
 
 import torch
 from torch import Tensor, nn
-from transformers import (
-    PreTrainedModel,
-)
+from transformers import PreTrainedModel
 
 from microcoder_train.config import Config
 from microcoder_train.errors import ConfigError
-from microcoder_train.parallel import (
-    full_tensor,
-    rank,
-    shard_module,
-    world_size,
-    world_sums,
-)
+from microcoder_train.parallel import full_tensor, rank, shard_module, world_size, world_sums
 
 from . import shards
 from .batching import MIN_SHARED, Layout, TensorBatch, TrainingSample, make_batch, measure_sharing
@@ -149,7 +141,7 @@ class Policy:
         trained weights in their own dtype and the moments, in shards. Every rank must call both;
         the model may change in between.
         """
-        dtype = torch.bfloat16 if self._config.rollout.dtype == "bfloat16" else self.model.dtype
+        dtype = getattr(torch, self._config.engine_dtype)
         # A tied head is its embedding and must not be gathered and written a second time.
         parameters = dict(self.model.named_parameters(remove_duplicate=False))
         tied_names = parameters.keys() - dict(self.model.named_parameters()).keys()

@@ -37,15 +37,14 @@ def open_engine(
     rollout, path = config.rollout, config.model.path
     longest_sequence = max(len(prompt.ids) for prompt in prompts) + longest_response
     _check_positions(model, longest_sequence, longest_response)
-    is_bfloat16 = rollout.dtype == "bfloat16"
+    dtype = config.engine_dtype
     if rollout.backend == "hf":
         if world_size() > 1:  # with sharded weights every token would need all ranks
             model, _ = load_model(config.model)
         elif rollout.max_staleness:  # the trainer's own model changes while the engine samples
             model = copy.deepcopy(model).requires_grad_(False)
-        copy_dtype = torch.bfloat16 if is_bfloat16 else None
-        return HfEngine(model, stop_ids, max_sequences=rollout.max_sequences, dtype=copy_dtype)
-    dtype = "bfloat16" if is_bfloat16 else config.model.master_dtype
+        max_sequences, copy_dtype = rollout.max_sequences, getattr(torch, dtype)
+        return HfEngine(model, stop_ids, max_sequences=max_sequences, dtype=copy_dtype)
     if rollout.backend == "vllm":
         from .vllm import VllmEngine
 

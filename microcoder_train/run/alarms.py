@@ -33,6 +33,8 @@ def find_alarms(
         )
     elif not math.isfinite(history[-1]["actor/pg_loss"]):
         alarms["loss"] = "the mean loss of the step is not finite, though its gradient is"
+    if math.isnan(history[-1]["actor/clipfrac_low"]):
+        alarms["ratio of the loss"] = "the ratio that loss.function returns is not a number"
     scores = select_curve(history, "eval/accuracy")
     accuracies = list(scores.values())
     since_best = len(accuracies) - 1 - accuracies.index(max(accuracies)) if accuracies else 0

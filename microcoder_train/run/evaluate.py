@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from microcoder_eval.records import Status
-from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
 from microcoder_train.environment.prompts import PromptSet, select_group_keys
 from microcoder_train.environment.reward import RewardJudge
@@ -21,14 +20,14 @@ from microcoder_train.rollout import Engine
 from microcoder_train.samples import Episode
 
 from .metrics import count_passed, mean, measure_mean_diversity, strip_stops
-from .sampling import make_requests, sample_and_judge
+from .sampling import sample_and_judge
 
 
 def token_budgets(config: Config) -> list[int]:
     """Return the token budgets of an evaluation; the first one's accuracy is ``eval/accuracy``."""
     setting = config.eval.response_length
     if setting is None:
-        return [int(parse_schedule(config.rollout.response_length).largest)]
+        return [int(config.rollout.lengths.largest)]
     return [setting] if isinstance(setting, int) else list(setting)
 
 
@@ -38,14 +37,11 @@ def evaluate(
 ) -> list[list[Episode]]:  # fmt: skip
     """Sample and judge the held-out problems of this rank, each ``eval.n`` times."""
     settings = config.eval
-    prompts = rank_shard(eval_prompts.prompts)
-    requests = make_requests(
-        prompts, (config.train.seed, "eval"), n=settings.n, temperature=settings.temperature,
-        max_tokens=max_tokens, top_p=settings.top_p,
-    )  # fmt: skip
     groups, _ = sample_and_judge(
-        engine, reward_judge, prompts, requests, shadow=config.reward.shadow
-    )
+        engine, reward_judge, rank_shard(eval_prompts.prompts), (config.train.seed, "eval"),
+        n=settings.n, temperature=settings.temperature, max_tokens=max_tokens,
+        top_p=settings.top_p, shadow=config.reward.shadow,
+    )  # fmt: skip
     return groups
 
 

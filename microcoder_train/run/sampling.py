@@ -16,26 +16,15 @@ from microcoder_train.samples import Episode, Request, Sample
 from .signals import Interrupted
 
 
-def make_requests(
-    prompts: Sequence[Prompt], stream: Sequence[int | str], *, n: int, temperature: float,
-    max_tokens: int, top_p: float = 1.0,
-) -> list[Request]:  # fmt: skip
-    """Return the requests for ``n`` answers to each prompt. stream: names the random draws, with
-    the problem's id."""
-    ids = [(prompt.problem.problem_id, prompt.ids) for prompt in prompts]
-    return [
-        Request(name, tokens, n, temperature, max_tokens, (*stream, name), top_p)
-        for name, tokens in ids
-    ]
-
-
 def sample_and_judge(
     engine: Engine, reward_judge: RewardJudge, prompts: Sequence[Prompt],
-    requests: Sequence[Request], *, shadow: bool = False, holds_back: bool = False,
+    stream: Sequence[int | str], *, n: int, temperature: float, max_tokens: int,
+    top_p: float = 1.0, shadow: bool = False, holds_back: bool = False,
     lengths: Mapping[str, float] | None = None, unwanted: threading.Event | None = None,
 ) -> tuple[list[list[Episode]], float]:  # fmt: skip
-    """Sample the answers that requests for these prompts ask for, and judge them.
+    """Sample ``n`` answers to each prompt, and judge them.
 
+    stream: names the random draws, with the problem's id.
     shadow, holds_back: see RewardJudge.submit.
     lengths: the lengths of earlier answers, by problem. Problems with the longest answers start
         first, so that no engine waits for a long answer at the end.
@@ -46,6 +35,10 @@ def sample_and_judge(
     delay the engine.
     """
     prompts_by_id = {prompt.problem.problem_id: prompt for prompt in prompts}
+    requests = [
+        Request(name, prompt.ids, n, temperature, max_tokens, (*stream, name), top_p)
+        for name, prompt in prompts_by_id.items()
+    ]
     known = lengths or {}
     longest_first = sorted(requests, key=lambda r: -known.get(r.problem_id, math.inf))
     pending: dict[tuple[str, int], Future[PendingReward]] = {}
@@ -63,8 +56,8 @@ def sample_and_judge(
         engine.generate(longest_first, submit_sample)
         generated_at = time.perf_counter()
         groups = [
-            [reward_judge.finish(pending[request.problem_id, i].result()) for i in range(request.n)]
-            for request in requests
+            [reward_judge.finish(pending[name, i].result()) for i in range(n)]
+            for name in prompts_by_id
         ]
     finally:
         feeder.shutdown(cancel_futures=True)

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from microcoder_train import parallel
 from microcoder_train.algorithm import counter
-from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config import Config
 from microcoder_train.environment.prompts import Prompt, PromptSet
 from microcoder_train.environment.reward import RewardJudge
@@ -21,7 +20,7 @@ from microcoder_train.rollout import Engine
 from microcoder_train.samples import Episode
 
 from .metrics import has_signal, measure_guards
-from .sampling import make_requests, sample_and_judge
+from .sampling import sample_and_judge
 from .signals import Stop
 
 Groups = list[list[Episode]]
@@ -124,8 +123,7 @@ class StepSampler:
     def _get_settings(self, step: int) -> tuple[float, int]:
         """Return the temperature and the largest number of tokens of a step."""
         rollout = self._config.rollout
-        temperature = parse_schedule(rollout.temperature).compute_value(step)  # type: ignore[arg-type]
-        return temperature, int(parse_schedule(rollout.response_length).compute_value(step))
+        return rollout.temperatures.compute_value(step), int(rollout.lengths.compute_value(step))
 
     def _sample_shard(self, prompts: list[Prompt], step: int) -> _Draw:
         """Sample and judge this rank's prompts. No other rank is involved, so a thread may call
@@ -133,13 +131,11 @@ class StepSampler:
         started_at = time.perf_counter()
         temperature, max_tokens = self._get_settings(step)
         shard_prompts = parallel.rank_shard(prompts)
-        requests = make_requests(
-            shard_prompts, (self._config.train.seed, "sample", step), n=self._config.rollout.n,
-            temperature=temperature, max_tokens=max_tokens,
-        )  # fmt: skip
         groups, judge_seconds = sample_and_judge(
-            self._engine, self.reward_judge, shard_prompts, requests, holds_back=True,
-            lengths=self.lengths, unwanted=self._unwanted,
+            self._engine, self.reward_judge, shard_prompts,
+            (self._config.train.seed, "sample", step), n=self._config.rollout.n,
+            temperature=temperature, max_tokens=max_tokens, holds_back=True, lengths=self.lengths,
+            unwanted=self._unwanted,
         )  # fmt: skip
         return _Draw(groups, time.perf_counter() - started_at - judge_seconds, judge_seconds)
 
@@ -152,11 +148,9 @@ class StepSampler:
         Bounded by rollout.resample rounds. Every rank draws the same prompts.
         """
         names = {prompt.problem.problem_id for prompt in prompts}
-        order = counter.permutation(
-            len(self._prompts.prompts), self._config.train.seed, "resample", step
-        )
-        others = (self._prompts.prompts[i] for i in order)
-        others = (prompt for prompt in others if prompt.problem.problem_id not in names)
+        seed = self._config.train.seed
+        shuffled = counter.shuffle(self._prompts.prompts, seed, "resample", step)
+        others = (prompt for prompt in shuffled if prompt.problem.problem_id not in names)
         drawn_count = replaced = 0
         for _ in range(self._config.rollout.resample):
             places = [i for i, group in enumerate(groups) if not has_signal(group)]

@@ -20,14 +20,8 @@ from transformers import PreTrainedModel
 from microcoder_train import parallel
 from microcoder_train.algorithm import counter
 from microcoder_train.algorithm.diversity import slope
-from microcoder_train.algorithm.schedule import parse_schedule
 from microcoder_train.config_layers import Settings
-from microcoder_train.environment.prompts import (
-    PromptSet,
-    Template,
-    check_overlap,
-    read_prompts,
-)
+from microcoder_train.environment.prompts import PromptSet, Template, check_overlap, read_prompts
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.environment.reward_hacking import hold_back_tests
 from microcoder_train.errors import EngineError, NoSignalError, TrainError
@@ -128,7 +122,7 @@ class Trainer:
 
     def run(self) -> None:
         """Train to the last step. Raises Interrupted after a signal, once the state is saved."""
-        with Stop() as stop, self.reward_judge, self.progress:
+        with Stop() as stop, self.reward_judge:
             try:
                 notes = (*self.notes, *self.train_prompts.notes, *self.eval_prompts.notes)
                 for note in (*notes, *self.config.list_warnings()):
@@ -319,14 +313,15 @@ class Trainer:
             file.write_text(json.dumps(batch))
         self._save()
         self.saver.wait()
-        name, advice = self.config.loss.function, "lower optim.lr"
+        advice = "lower optim.lr"
         if self.config.model.autocast != "none":
             advice += ", or set model.autocast=none"
         cause = f"first non-finite tensor: {self.policy.find_non_finite()}"
-        is_of_loss = not math.isfinite(loss) or not self.policy.loss_function.has_finite_gradients
-        if "gradient" in cause and is_of_loss:  # a weight would be its cause
-            what = "gradient by logp" if math.isfinite(loss) else "value"
-            cause = f"loss.function={name}: its {what} is not finite"
+        has_finite_loss = math.isfinite(loss)
+        is_of_loss = not (has_finite_loss and self.policy.loss_function.has_finite_gradients)
+        if self.policy.has_finite_weights() and is_of_loss:  # every rank asks for the weights
+            what = "gradient by logp" if has_finite_loss else "value"
+            cause = f"loss.function={self.config.loss.function}: its {what} is not finite"
             advice = f"mend it, or {advice}"
         raise TrainError(
             f"step {step}: {self.policy.consecutive_skips} updates in a row had no finite "
@@ -406,9 +401,8 @@ class Trainer:
             checkpoint.check_data(self.resumed_from, self.fingerprints)
 
     def _open_engine(self) -> Engine:
-        schedule = parse_schedule(self.config.rollout.response_length)
-        longest_response = int(max(schedule.largest, *token_budgets(self.config)))
+        longest = max(self.config.rollout.lengths.largest, *token_budgets(self.config))
         prompts = (*self.train_prompts.prompts, *self.eval_prompts.prompts)
         return open_engine(
-            self.config, self.policy.model, self.stop_ids, prompts, longest_response, self.out
+            self.config, self.policy.model, self.stop_ids, prompts, int(longest), self.out
         )

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from .host.visible_paths import locate_packages
     from .kernel import landlock
     from .kernel.syscalls import die_with_parent
-    from .test_runner import source_analysis, test_names
+    from .test_code import source_analysis, test_names
     from .toolchains.compiler_messages import find_reason
     from .toolchains.prepared import (
         PREPARED,
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
         how_to_install,
         require_toolchain,
     )
-    from .wire import codec, plain_json, program_names, protocol
+    from .wire import codec, light_json, program_names, protocol
     from .wire.call_job import CallJob
     from .wire.light_record import LightRecord
     from .wire.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
@@ -81,15 +81,15 @@ _DEFINED_IN = {  # module: its public names; its own name, if it is public itsel
     "host.visible_paths": "locate_packages",
     "kernel.landlock": "landlock",
     "kernel.syscalls": "die_with_parent",
-    "test_runner.source_analysis": "source_analysis",
-    "test_runner.test_names": "test_names",
+    "test_code.source_analysis": "source_analysis",
+    "test_code.test_names": "test_names",
     "toolchains.compiler_messages": "find_reason",
     "toolchains.prepared": "PREPARED SOURCES PreparedStore Recipe make_private_folder",
     "toolchains.toolchain": ("TOOLCHAINS Runtime find_toolchain how_to_install require_toolchain"),
     "wire.call_job": "CallJob",
     "wire.codec": "codec",
     "wire.light_record": "LightRecord",
-    "wire.plain_json": "plain_json",
+    "wire.light_json": "light_json",
     "wire.program_names": "program_names",
     "wire.protocol": "FEEDBACK_FILES FOLDER_BYTES decode_files protocol",
     "wire.runner_messages": "RunnerJob RunnerReport",

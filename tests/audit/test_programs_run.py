@@ -9,12 +9,15 @@ import pytest
 
 from microcoder_eval import Judge
 from microcoder_eval.audit.examiner import check_programs
+from microcoder_eval.audit.expected_answers import read_expected_answers
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.labelled_programs import Program, Programs, classify_solution
-from microcoder_eval.audit.trials import Runner
+from microcoder_eval.audit.trials import Runner, Trial
+from microcoder_eval.audit.verdicts import check_verdicts
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from, solution_from
-from microcoder_eval.records import Limits
+from microcoder_eval.records import Limits, Solution, Verdict
+from tests.report.making import a_test, judged
 
 RIGHT, WRONG = True, False
 
@@ -142,6 +145,18 @@ def test_time_near_its_limit_is_told_or_decides(runner: Runner) -> None:
     assert {"near_limit", "reference_fails"}.intersection(
         names(ran(runner, problem, (code, RIGHT)))
     )
+
+
+def test_near_means_near_the_limit_of_the_programs_language(runner: Runner) -> None:
+    problem = problem_from({"problem_id": "p", "tests": [{"input": "1", "output": "2"}]})
+    answers, limits = read_expected_answers(problem, "calibrated"), Limits(time_s=6)
+    scaled = runner.judge.with_changes(language_time_scale={"cpp": 2})
+    for language, near in (("python", ["near_limit"]), ("cpp", [])):
+        program = Program(Solution("p", "s", code="", language=language))
+        judgement = judged(program.solution, a_test(Verdict.AC, 5.0))
+        trials = [Trial(program, (judgement,))]
+        found = check_verdicts(answers, trials, limits, scaled.options.get_time_scale)
+        assert names(list(found)) == near
 
 
 def kattis(condition: str) -> dict[str, str]:

@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 from microcoder_eval.results.files import open_compressed, open_decompressed
+from microcoder_sandbox import find_toolchain
 from tests.commands import (
     ROOT,
     command,
@@ -298,6 +299,16 @@ def test_ctrl_c_stops_at_once_keeps_what_is_done_and_leaves_nobody(
     assert _lines_in(journal) >= 2
     assert wait_until(lambda: not any(map(is_alive, ours)), 20.0)
     assert seconds < 30  # a second on a quiet machine
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_toolchain("g++") is None, reason="no g++ on this machine")
+def test_results_of_empty_programs_are_resumed(tmp_path: Path, judge: Judging) -> None:
+    rows = [{"problem_id": "sq", "language": "cpp", key: ""} for key in ("code", "response")]
+    solutions = jsonl(tmp_path / "s.jsonl", *rows)
+    for words in ([], ["--resume"]):
+        done = judge(solutions, *words)
+        assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.slow

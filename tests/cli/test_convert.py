@@ -76,6 +76,9 @@ def test_samples_that_continue_a_prompt_are_given_the_problems(tmp_path: Path) -
     (found,) = read_solutions(out, None)
     assert isinstance(found, Solution)
     assert found.code == ROWS["humaneval"]["prompt"] + "    pass"
+    tests = jsonl(tests, ROWS["humaneval"], "{broken")
+    done = run("convert", samples, *NATIVE, "--tests", tests, "-o", out)
+    assert (done.returncode, "problems.jsonl:2: not JSON" in done.stderr) == (2, True)
 
 
 def test_a_row_that_is_both_is_the_problem(tmp_path: Path) -> None:

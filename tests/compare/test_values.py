@@ -168,3 +168,22 @@ def test_the_detail_does_not_write_out_what_is_huge() -> None:
 def test_an_integer_of_up_to_240_bits_is_written_out(value: int, shown: str) -> None:
     detail = make_comparer("exact").compare_value(0, [value]).detail
     assert shown in (detail or "")
+
+
+@pytest.mark.parametrize(
+    "spec", ["calibrated", "floats", "floats:abs=1e-9,rel=null", "kattis:float_tolerance=1e-6",
+             "rcmp6", "rcmp", "rncmp"],
+)  # fmt: skip
+@given(
+    st.floats(-1e9, 1e9) | st.floats(-1e-6, 1e-6) | st.integers(-9, 9).map(float),
+    st.sampled_from([0.0, 1e-9, 9e-7, 1e-6, 1.1e-6, 1e-5, 1e-4]),
+    st.integers(0, 9),
+)
+def test_numbers_are_compared_by_the_rule_of_their_texts(
+    spec: str, expected: float, share: float, places: int
+) -> None:
+    comparer = make_comparer(spec)
+    for actual in (expected + share, expected * (1 + share), round(expected, places)):
+        by_value = comparer.compare_value(actual, expected)
+        by_text = comparer.compare_text(repr(actual).encode(), repr(expected).encode())
+        assert (by_value.method is None) == (by_text.method is None), (actual, expected)

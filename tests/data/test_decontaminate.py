@@ -172,6 +172,14 @@ def test_the_stage_drops_with_evidence(tmp_path: Path) -> None:
     assert dropped["evidence"]["spans"][0]["text"].startswith("A lighthouse keeper")
 
 
+def test_a_stage_that_was_not_opened_decides_too(tmp_path: Path) -> None:
+    stage = DecontaminateStage(
+        Decontaminate(against=(str(write(tmp_path / "eval.jsonl", [EVALUATION])),)), 1024.0
+    )
+    assert stage.finalize(iter([])) == {}
+    assert stage.describe_facts() == {"evaluation_problems": 1}
+
+
 def test_runs_of_words_are_merged() -> None:
     assert merge_runs([0, 1, 2, 20], 5) == [(0, 7), (20, 25)]
 

@@ -28,7 +28,7 @@ DIFFICULTY = dict.fromkeys(
 OPINION: Row = {"asks_for_program": True, "missing": "", "wrong_test": 0, "quote": "", "why": "",
                 "difficulty": DIFFICULTY}  # fmt: skip
 RATINGS = json.dumps(OPINION)
-THOUGHT = "<think>An {answer} in braces.</think>"
+THOUGHT = "<{0}>An {{answer}} in braces.</{0}>"
 
 
 @pytest.fixture
@@ -284,12 +284,14 @@ def test_a_review_is_a_sign_and_counts_with_its_evidence_only(
     changes, finding = OPINIONS[name]
     quote = " ".join(row["statement"].split()[:5])
     opinion = {**OPINION, "quote": quote, **changes}
-    handler.always(say(THOUGHT + f"```json\n{json.dumps(opinion)}\n```"))
     write(tmp_path / "in.jsonl", [row])
-    for section in ('keep = ["review_failed"]', f'drop = ["{finding}"]'):
+    for section, mark in (
+        ('keep = ["review_failed"]', "think"), (f'drop = ["{finding}"]', "thinking"),
+    ):  # fmt: skip
+        handler.always(say(THOUGHT.format(mark) + f"```json\n{json.dumps(opinion)}\n```"))
         (tmp_path / "r.toml").write_text(
             f'[review]\n{section if finding else ""}\n[review.endpoint]\nurl = "{url}"\n'
-            'model = "m"\ncache = "cache.jsonl"\n'
+            f'model = "{mark}"\ncache = "cache.jsonl"\n'
         )
         code = review(tmp_path, tmp_path / "r.toml", "--force")
         if section.startswith("keep"):

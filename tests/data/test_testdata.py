@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from microcoder_data.check.plan import read_plan
+from microcoder_data.check.generation import generate_tests
+from microcoder_data.check.plan import GeneratedTest, TestPlan, read_plan
 from microcoder_data.check.shell import list_commands
 from microcoder_data.cli import main
 from microcoder_eval.formats.packages import PackageError
-from tests.commands import read_table, write_files
+from tests.commands import SharedJudge, read_table, write_files
 
 SEEDLINGS = Path(__file__).parents[1] / "packages" / "seedlings"
 WORDS = frozenset({"tc", "group"})
@@ -166,3 +167,17 @@ def test_a_generator_that_fails_is_named(
     assert main(["check", str(tmp_path)]) == 2
     output = " ".join(capsys.readouterr().out.split())
     assert "data/gen_row.py failed: no row" in output
+
+
+@pytest.mark.slow
+def test_what_a_generator_prints_is_kept_to_the_byte(tmp_path: Path) -> None:
+    programs = {
+        "data/latin.py": "import sys\nsys.stdout.buffer.write(b'\\xe9\\n')\n",
+        "solution.py": "import sys\nsys.stdout.buffer.write(sys.stdin.buffer.read() * 2)\n",
+    }
+    folder, copy = write_files(tmp_path / "package", programs), tmp_path / "copy"
+    plan = TestPlan(False, "solution.py", [GeneratedTest("secret/1", "data/latin.py")])
+    with SharedJudge() as judge:
+        generate_tests(judge, folder, copy, plan)
+    assert (copy / "data/secret/1.in").read_bytes() == b"\xe9\n"
+    assert (copy / "data/secret/1.ans").read_bytes() == b"\xe9\n\xe9\n"

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from microcoder_data.recipe import Verify
 from microcoder_data.verify.kills import (
-    find_killers,
     order_by_spread,
     probe_kills,
     run_wrong_programs,
@@ -372,10 +371,9 @@ def f(a, k):
 
 def test_every_mutant_is_another_program_that_compiles() -> None:
     made = make_mutants(PROGRAM, 60, seed=1)
-    assert len(set(made)) == len(made) >= 20
+    assert len(set(made)) == len(made) >= 15
     assert ast.unparse(ast.parse(PROGRAM)) not in made
-    for changed in ("len(a) + 1", "a[i] >= a[i - 1]", " or not ", "a[i] // 2", "min(best",
-                    "max(sorted", "break", "best = 1", "return best and None"):  # fmt: skip
+    for changed in ("a[i] >= a[i - 1]", " or not ", "a[i] // 2", "[-1] - k", "best = 1"):
         assert any(changed in code for code in made), changed
     for code in made:
         compile(code, "mutant", "exec")
@@ -453,7 +451,7 @@ def test_a_mutant_that_runs_out_of_steps_is_killed_by_nothing(judged: Runner) ->
     loops = Solution("p", "m", code="n = int(input())\nwhile n: pass\nprint(n)")
     problem = problem_from(double(tests=[{"input": "3\n", "output": "6\n"}, *TESTS[:1]]))
     (found,) = probe_kills(judged, problem, [loops], [0, 1], 3, steps=500)
-    assert (found.has_failed, found.tests, found.exhausted_tests) == (True, set(), {0})
+    assert (found.has_failed, found.tests) == (True, set())
 
 
 @pytest.mark.parametrize(
@@ -530,15 +528,6 @@ def test_what_time_does_to_a_wrong_program_does_not_change_the_choice(run: Run) 
     assert {"117\n", "131\n"} <= {test["input"] for test in kept[0]["tests"]}
 
 
-def test_of_a_program_that_is_only_slow_the_largest_test_is_kept(judged: Runner) -> None:
-    tests = [{"input": f"{n}\n", "output": f"{2 * n}\n"} for n in (1, 20, 300, 4000)]
-    problem = problem_from(double(tests=tests))
-    loops = Solution("p", "s", code="n = int(input())\nwhile n > 9: pass\nprint(2 * n)")
-    recipe = Verify(wrong_steps=500)
-    found = find_killers(judged, problem, [loops], [0, 1, 2, 3], [2, 3, 4, 5], recipe)
-    assert found == [{3}]
-
-
 # --- choice -----------------------------------------------------------------------------------
 
 
@@ -548,22 +537,24 @@ def test_of_a_program_that_is_only_slow_the_largest_test_is_kept(judged: Runner)
 )
 def test_every_kill_is_kept_whatever_the_budget(sizes: list[int], kills: list[set[int]]) -> None:
     kills = [{test % len(sizes) for test in some} for some in kills]
-    choice = choose_tests(sizes, kills, Verify(min_tests=1, max_tests=3))
-    assert all(some & set(choice.positions) for some in kills)
-    assert list(choice.positions) == sorted(set(choice.positions))
+    positions, _ = choose_tests(sizes, kills, Verify(min_tests=1, max_tests=3))
+    assert all(some & set(positions) for some in kills)
+    assert positions == sorted(set(positions))
+    # Programs that are only too slow fail on it.
+    assert max(sizes) in {sizes[position] for position in positions}
 
 
 @given(st.lists(st.integers(1, 2000), min_size=9, max_size=300))
 def test_the_budget_holds_where_nothing_asks_for_more(sizes: list[int]) -> None:
     recipe = Verify()
-    assert len(choose_tests(sizes, [], recipe).positions) == compute_budget(len(sizes), recipe)
+    assert len(choose_tests(sizes, [], recipe)[0]) == compute_budget(len(sizes), recipe)
 
 
 def test_tests_that_are_too_large_stay_only_where_nothing_else_kills() -> None:
     recipe = Verify(max_test_kb=1, min_tests=1, max_tests=2)
     sizes = [10, 20, 5000]
-    assert choose_tests(sizes, [{0, 2}], recipe).too_large == ()
-    assert choose_tests(sizes, [{2}], recipe).too_large == (2,)
+    assert choose_tests(sizes, [{0, 2}], recipe)[1] == []
+    assert choose_tests(sizes, [{2}], recipe)[1] == [2]
 
 
 @given(st.lists(st.integers(0, 99), max_size=70))

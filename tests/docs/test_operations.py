@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval.cli.parser import serve_parser
+from microcoder_eval.cli.parser import make_parser
 from tests.commands import ROOT
 
 FOLDER = ROOT / "examples/operations"
@@ -38,7 +38,7 @@ def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
 
 
 def test_every_option_of_a_command_exists() -> None:
-    known = set(serve_parser()._option_string_actions)
+    known = set(make_parser("serve")._option_string_actions)
     command = re.search(r"^ExecStart=(.*)$", UNIT, re.MULTILINE)
     assert command is not None
     judge = read_yaml("compose.yaml")[0]["services"]["judge"]
@@ -48,7 +48,7 @@ def test_every_option_of_a_command_exists() -> None:
 
 
 def test_every_stop_waits_longer_than_the_server_takes() -> None:
-    grace = serve_parser().parse_args([]).grace
+    grace = make_parser("serve").parse_args([]).grace
     stop = re.search(r"^TimeoutStopSec=(\d+)$", UNIT, re.MULTILINE)
     assert stop is not None
     judge = read_yaml("compose.yaml")[0]["services"]["judge"]

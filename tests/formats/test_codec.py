@@ -35,7 +35,7 @@ values = st.recursive(
     ),
     max_leaves=20,
 )
-plain_json = st.recursive(
+light_json = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
     lambda inner: (
         st.lists(inner, max_size=4)
@@ -64,7 +64,7 @@ def test_a_value_comes_back_equal_through_json_text(value: Any) -> None:
     assert _form(codec.from_json(json.loads(text))) == _form(value)
 
 
-@given(plain_json)
+@given(light_json)
 def test_any_json_is_read_or_refused_with_value_error(value: Any) -> None:
     try:
         codec.from_json(value)

@@ -1,4 +1,4 @@
-"""Solutions: names, duplicates and bad lines, one at a time."""
+"""Solutions: names, duplicates and bad lines, one at a time; programs that are files."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import pytest
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, open_problems, read_solutions, solution_from
+from microcoder_eval.formats.packages.programs import read_program
 from microcoder_eval.records import Solution
-from tests.commands import jsonl
+from tests.commands import jsonl, write_files
 
 GOOD = {"problem_id": "p", "code": "x"}
 
@@ -129,3 +130,32 @@ def test_half_a_surrogate_pair_is_the_candidates_and_no_bad_line(key: str) -> No
     solution = solution_from({"problem_id": "p", "solution_id": "s", key: text})
     written = solution.code if key == "code" else solution.response
     assert written == text.replace("\ud800", "?")
+
+
+@pytest.mark.parametrize(
+    ("name", "program", "text"),
+    [
+        ("a.py", b"\xef\xbb\xbfprint(1)", "print(1)"),
+        ("a.py", b"# coding: latin-1\nprint('\xe9')", "# coding: latin-1\nprint('é')"),
+        ("a.cpp", b"// \xe9\nint main(){}", "// é\nint main(){}"),
+    ],
+)
+def test_text_is_read_as_the_language_reads_it(
+    tmp_path: Path, name: str, program: bytes, text: str
+) -> None:
+    assert _read_program(tmp_path, name, program).code == text
+    submission = read_program(tmp_path / name)  # of a package
+    assert submission is not None
+    assert submission.code == text
+
+
+def test_python_that_is_no_text_is_said_and_not_judged(tmp_path: Path) -> None:
+    assert "Python cannot read" in _read_program(tmp_path, "a.py", b"print('\xe9')").reason
+
+
+def _read_program(folder: Path, name: str, program: bytes) -> Solution | BadLine:
+    write_files(folder, {"tests/1.in": "", "tests/1.out": "1\n"})
+    (folder / name).write_bytes(program)
+    with open_problems(folder / "tests") as problems:
+        (found,) = read_solutions(str(folder / name), problems)
+    return found

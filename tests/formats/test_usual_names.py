@@ -43,6 +43,11 @@ SETS: dict[str, tuple[dict[str, Any], Kind]] = {
     "programs as texts": (
         {"id": "a", "problem": "Double it.", "tests": PAIRS, "solutions": ["print(2)"]},
         Kind.STDIN),
+    "tests and programs as texts": (
+        {"problem_id": "a", "statement": "Double it.", "cases": PAIRS, "solutions": ["print(2)"]},
+        Kind.STDIN),
+    "tests under a name of ours": (
+        {"content": "Double it.", "question": PAIRS}, Kind.STDIN),
     "no name": ({"question": "Double it.", "unit_tests": ASSERTIONS}, Kind.ASSERT),
 }  # fmt: skip
 

@@ -54,18 +54,21 @@ def holding(data: bytes) -> Iterator[int]:
 
 @unhurried
 @given(hostile(framed({"id": 1, "ok": 2}), framed([]), framed("x" * 100)))
-def test_a_stream_is_frames_to_its_end_or_a_frame_error(data: bytes) -> None:
+def test_a_stream_is_frames_to_its_end_or_an_error(data: bytes) -> None:
     with holding(data) as descriptor:
         try:
             while (frame := frames.read_frame(descriptor)) is not None:
                 assert len(frame) == 1
-        except frames.FrameError:
+        except (ValueError, RecursionError):
             pass
 
 
 def test_a_promised_length_is_not_believed() -> None:
     for length in (frames.MAX_FRAME_BYTES + 1, 2**32 - 1):
-        with holding(length.to_bytes(4, "big")) as descriptor, pytest.raises(frames.FrameError):
+        with (
+            holding(length.to_bytes(4, "big")) as descriptor,
+            pytest.raises(ValueError, match="claims"),
+        ):
             frames.read_frame(descriptor)
     with holding(frames.MAX_FRAME_BYTES.to_bytes(4, "big") + b"1") as descriptor:
         assert frames.read_frame(descriptor) is None

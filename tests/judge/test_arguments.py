@@ -221,7 +221,7 @@ def test_a_judge_shows_what_differs_from_the_defaults() -> None:
 
 @pytest.mark.parametrize(
     ("name", "message"),
-    [("C++20", 'did you mean "c++"?'), ("python 3", '"python3"?'), ("c#", "; known: python")],
+    [("C++ 20", 'did you mean "c++20"?'), ("python 3", '"python3"?'), ("c#", "; known: python")],
 )
 def test_an_unknown_language_leads_to_the_known_ones(pool: Judge, name: str, message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):

@@ -11,6 +11,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats.assertions import require_assertion
 from microcoder_eval.python_tests.assert_plan import CallTest, Relation
 from microcoder_eval.python_tests.planning import plan
+from microcoder_sandbox import source_analysis
 
 
 def only(source: str, entry: str | None = "f") -> CallTest:
@@ -180,12 +181,18 @@ def test_everything_else_stays_test_code(statement: str) -> None:
         "assert f() == 1\nassert f() == 2",
         "f.limit = 3\nassert f(1) == 1",
         "stack.items[0] = 3\nassert f(1) == 1",
+        "first, [*f.limits] = 1, 2\nassert f(1) == 1",
     ],
 )
 def test_shared_state_keeps_the_whole_code_together(source: str) -> None:
     planned = plan(source, "f", None)
     assert planned.tests == ()
     assert planned.test_source == source
+
+
+def test_a_name_that_a_function_imports_for_the_module_is_no_name_of_the_program() -> None:
+    source = "def load():\n    global helper\n    import helper\nassert helper.g(f(1)) == 1"
+    assert source_analysis.find_free_names(source) == {"f"}
 
 
 def test_assertions_of_something_else_stay_with_those_of_the_candidate() -> None:

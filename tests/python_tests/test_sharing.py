@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from microcoder_sandbox.test_runner import test_names
+from microcoder_sandbox.test_code import test_names
 from microcoder_sandbox.wire.runner_messages import RunnerReport
 from tests.commands import read_table
 

@@ -15,7 +15,7 @@ MEMORY = (
 DEFAULT = "def f(a, acc=[]):\n    acc.append(a)\n    return list(acc)"
 IN_CLASS = "class S:\n    items = []\ndef f(a):\n    S.items.append(a)\n    return list(S.items)"
 COUNTED = "class S:\n    n = 0\ndef f(a):\n    S.n += 1\n    return [a] * S.n"
-NOT_PLAIN = f"import os\n{DEFAULT}"
+UNSENDABLE = f"import os\n{DEFAULT}"
 COUNT = "c = 0\ndef n():\n    global c\n    c += 1\n    return c"
 CACHED = "from functools import lru_cache\n@lru_cache(None)\ndef f(x):\n    return [x]"
 FAILS_LATER = "r = []\ndef f(a):\n    if r: raise ValueError\n    r.append(a)\n    return [a]"
@@ -84,7 +84,7 @@ UNDER_ANOTHER_NAME = [
         (DEFAULT, "def check(c):\n    assert c(1) == [1]\n    assert c(2) == [2]\ncheck(f)", "WA"),
         (IN_CLASS, "assert f(1) == [1]\nassert f(2) == [2]", "WA"),
         (COUNTED, "assert f(1) == [1]\nassert f(2) == [2]\nassert f(3) == [3]", "WA"),
-        (NOT_PLAIN, "assert f(1) == [1]\nassert f(2) == [1, 2]", "AC"),
+        (UNSENDABLE, "assert f(1) == [1]\nassert f(2) == [1, 2]", "AC"),
         (PURE, "assert f(1) == [1]\nassert f(2) == [2]", "AC"),
         (WRAPPED, "assert f(1) == [1]\nassert f(2) == [2]", "WA"),
         (IN_SECRET[0], "assert f(1) == [1]\nassert f(2) == [2]", "WA"),

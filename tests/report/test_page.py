@@ -14,13 +14,13 @@ import pytest
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution, Test, Verdict
 from microcoder_eval.report import ReportBuilder
+from microcoder_eval.report.excerpts import NOT_KEPT, OTHER_TESTS
 from microcoder_eval.report.script_data import (
     DetailBlocks,
     make_problems_element,
     make_table_element,
 )
 from microcoder_eval.report.solution_rows import NO_CODE, NO_PROGRAM, OTHER_CODE
-from microcoder_eval.report.test_excerpts import NOT_KEPT, OTHER_TESTS
 from microcoder_eval.results.summary import Tally
 from tests.report.making import WORST, Entry, a_test, entry_of, gathered, judged, square, text_of
 from tests.report.parsing import Parsed, parsed
@@ -306,6 +306,9 @@ def test_the_limits_are_those_of_the_settings_then_of_the_problems() -> None:
         "2 to 6 s of CPU time, 64 to 1024 MiB"
     )
     assert limits_of(judged_with(other, time_s=2)) == "18 s of CPU time, 1024 MiB"
+    by_language = judged_with({"time_scale": 2.0, "language_time_scale": {"python": 3, "cpp": 9}})
+    assert limits_of(by_language) == "36 s of CPU time, 1024 MiB"
+    assert limits_of((*by_language[:2], None)) is None  # whose language is not known
 
 
 def test_results_that_do_not_say_how_they_were_judged_show_no_limits() -> None:
@@ -313,6 +316,7 @@ def test_results_that_do_not_say_how_they_were_judged_show_no_limits() -> None:
     assert limits_of((judged_with({"stop": "never"})[0], None, None)) is None
     assert limits_of(judged_with({"limits": {"time_s": "long"}})) is None
     assert limits_of(judged_with({"time_scale": []})) is None
+    assert limits_of(judged_with({"language_time_scale": ["python"]})) is None
 
 
 def test_pass_at_1_has_its_interval_and_other_ks_none() -> None:

@@ -45,6 +45,16 @@ def test_with_the_tests_it_compares_by_difficulty(folder: Path) -> None:
     assert "95 %\neasy\n" in report(folder, "b.jsonl", "--tests", "tests.jsonl")
 
 
+def test_problems_that_cannot_be_used_are_named(folder: Path) -> None:
+    tests = folder / "broken.jsonl"
+    tests.write_text((folder / "tests.jsonl").read_text() + "{broken\n")
+    done = run("diff", "a.jsonl", "b.jsonl", "--by", "difficulty", "--tests", tests, cwd=folder)
+    assert done.returncode == 2
+    assert "broken.jsonl" in done.stderr
+    assert "not JSON" in done.stderr
+    assert "easy" in done.stdout
+
+
 @pytest.mark.parametrize("option", [("--solutions", "s.jsonl"), ("--format", "microcoder")])
 def test_what_only_the_page_of_one_run_takes_is_refused(
     option: tuple[str, str], folder: Path

@@ -13,25 +13,31 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from microcoder_eval.audit.checkers import has_own_checker
 from microcoder_eval.audit.examiner import check_programs, check_tests
-from microcoder_eval.audit.findings import FINDINGS, Finding
+from microcoder_eval.audit.findings import FINDINGS, Finding, Severity
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.cli.options import make_judge
 from microcoder_eval.console.guard import EXIT_INTERRUPTED, EXIT_JUDGE, EXIT_USAGE
 from microcoder_eval.console.progress import ProgressCounter
-from microcoder_eval.console.streams import print_facts, print_warning
+from microcoder_eval.console.streams import make_console, print_facts, print_warning
+from microcoder_eval.formats import error_text
 from microcoder_eval.records import Problem
 from microcoder_eval.results.files import OutputError, Paths, make_write_error, write_atomically
 from microcoder_eval.signals import interrupt_on_signals
 
-from .audit_report import show_audit
 from .problem_jobs import Inputs, open_inputs, refuse_misuse, run_jobs
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 _EXIT_FINDINGS = 1
 _MAX_PROGRAMS = 20  # right programs, and wrong programs, that are run for a problem
+_MAX_SHOWN = 8  # findings shown of each kind; OUT has all of them
+_MAX_CHARS = 400
+_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.NOTE: "default"}
 
 
 def run(args: Any) -> int:
@@ -74,7 +80,7 @@ class Audit:
         output_path = self._write_findings(findings)
         self._report_omissions()
         facts = self._collect_facts(findings, output_path, time.monotonic() - start)
-        print_facts(facts, self._args.json, lambda: show_audit(findings, facts))
+        print_facts(facts, self._args.json, lambda: _show_audit(findings, facts))
         return self._choose_exit_code(findings)
 
     def _examine_tests(self) -> tuple[list[str], list[str]]:
@@ -154,18 +160,16 @@ class Audit:
             )
         for reason, count in self._unusable_counts.most_common():
             print_warning(f"{count} programs of problems are not run: {reason}")
-        if omitted := self._count_omitted_programs():
-            print_warning(
-                f"{omitted} programs were not run: the audit runs at most "
-                f"{_MAX_PROGRAMS} right and {_MAX_PROGRAMS} wrong programs of a problem"
-            )
-
-    def _count_omitted_programs(self) -> int:
-        return sum(
+        omitted = sum(
             max(0, sum(program.right is right for program in programs) - _MAX_PROGRAMS)
             for programs in self._programs.by_problem.values()
             for right in (True, False)
         )
+        if omitted:
+            print_warning(
+                f"{omitted} programs were not run: the audit runs at most "
+                f"{_MAX_PROGRAMS} right and {_MAX_PROGRAMS} wrong programs of a problem"
+            )
 
     def _collect_facts(
         self, findings: Sequence[Finding], output_path: Path | None, seconds: float
@@ -209,3 +213,59 @@ def _refuse_unwritable(paths: Paths) -> None:
         paths.journal.unlink()
     except OSError as error:
         raise make_write_error(paths.journal, error) from error
+
+
+def _show_audit(findings: Sequence[Finding], facts: dict[str, Any]) -> None:
+    """Print the findings for people, on standard output."""
+    out = make_console()
+    out.print(_format_headline(facts))
+    order = list(Severity)
+    worst_first = sorted(findings, key=lambda finding: order.index(finding.severity))
+    groups = {name: [f for f in worst_first if f.name == name] for name in FINDINGS}
+    by_name = {name: group for name, group in groups.items() if group}
+    _print_table(out, by_name)
+    for name, group in by_name.items():
+        if name != "no_reference":  # the table already says everything
+            _print_section(out, name, group)
+    has_more = any(len(group) > _MAX_SHOWN for group in by_name.values())
+    if facts["output"]:
+        out.print(f"\nall findings with their evidence: {facts['output']}")
+    elif has_more:
+        out.print("\n-o FINDINGS.jsonl writes all findings with their evidence")
+
+
+def _format_headline(facts: dict[str, Any]) -> str:
+    programs = facts["programs"]
+    program_counts = f"{programs['right']} right and {programs['wrong']} wrong programs"
+    return (
+        f"problems audited: {facts['problems']}, with findings: {facts['problems_with_findings']} "
+        f"({program_counts}, {facts['repeat']} runs of each, {facts['wall_s']:.1f} s"
+        f"{', interrupted' if facts['interrupted'] else ''})"
+    )
+
+
+def _print_table(out: Console, by_name: dict[str, list[Finding]]) -> None:
+    if not by_name:
+        return
+    from rich.text import Text
+
+    width = max(map(len, by_name))
+    out.print(f"\nproblems  {'finding':{width}}  meaning")
+    for name, group in by_name.items():
+        problems = len({finding.problem_id for finding in group})
+        row = Text(f"{problems:8}  ").append(f"{name:{width}}", style=_COLOURS[group[0].severity])
+        out.print(row.append(f"  {FINDINGS[name].text}"))
+
+
+def _print_section(out: Console, name: str, findings: Sequence[Finding]) -> None:
+    from rich.text import Text
+
+    out.print()
+    out.print(Text(name, style="bold").append(f": {FINDINGS[name].advice}", style="not bold"))
+    for finding in findings[:_MAX_SHOWN]:
+        # Names and outputs come from data and may hold control characters.
+        text = error_text.shorten(f"{finding.problem_id}: {finding.detail}", _MAX_CHARS)
+        line = Text(f"  {finding.severity:7} ", style=_COLOURS[finding.severity])
+        out.print(line.append(text, style="default"))
+    if len(findings) > _MAX_SHOWN:
+        out.print(f"  and {len(findings) - _MAX_SHOWN} more")

@@ -9,7 +9,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import IO, Any
 
@@ -36,17 +36,15 @@ def run(args: Any) -> int:
         refuse_results(args.output)
     tests = open_problems(args.tests, max_line_mb=args.max_line_mb) if args.tests else None
     bad_lines = BadLines(paths.errors if paths is not None else None)
-    try:
-        with tests or nullcontext(), interrupt_on_signals():
-            records = Records(args.file, tests, format=args.format, max_line_mb=args.max_line_mb)
-            conversion = Conversion(records, bad_lines)
-            if paths is None:
-                with tolerate_closed_stdout():
-                    conversion.write(sys.stdout.buffer)
-            else:
-                _write_file(conversion, paths.results)
-    finally:
-        bad_lines.close()
+    with closing(bad_lines), tests or nullcontext(), interrupt_on_signals():
+        bad_lines.add_all(tests.bad if tests is not None else ())
+        records = Records(args.file, tests, format=args.format, max_line_mb=args.max_line_mb)
+        conversion = Conversion(records, bad_lines)
+        if paths is None:
+            with tolerate_closed_stdout():
+                conversion.write(sys.stdout.buffer)
+        else:
+            _write_file(conversion, paths.results)
     print_warnings(records)
     _print_summary(args, conversion, paths)
     return 2 if bad_lines.count else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import Any
 
 from microcoder_eval.cli.bad_lines import BadLines
@@ -39,17 +39,17 @@ def run(args: Any) -> int:
         require_contents(path, "results")
     if args.output is not None:
         refuse_misuse(args.output, paths, args.force)
-    bad_lines = BadLines(None)
-    try:
+    with closing(BadLines(None)) as bad_lines:
         runs = _read_runs(args, paths, bad_lines)
-    finally:
-        bad_lines.close()
     try:
         comparison = compare_runs(runs, args.k)
     except ValueError as error:
         raise DataError(str(error), ", ".join(paths)) from None
     _refuse_other_tests(comparison, force=args.force)
-    _warn_of_other_settings(comparison)
+    for setting, values in comparison.unlike_settings.items():
+        pairs = zip(comparison.standings, values, strict=True)
+        text = ", ".join(f"{value} in {standing.name}" for standing, value in pairs)
+        print_warning(f"warning: other {setting}: {text}")
     if args.by is not None and not any(standing.groups for standing in comparison.standings):
         hint = "" if args.tests else "; --tests FILE reads it from the problems"
         print_warning(f'warning: no result has "{args.by}"{hint}')
@@ -63,7 +63,11 @@ def run(args: Any) -> int:
 def _read_runs(args: Any, paths: Sequence[str], bad_lines: BadLines) -> list[Run]:
     max_bytes = int(args.max_line_mb * 2**20)
     with ExitStack() as stack:
-        problems = stack.enter_context(open_problems(args.tests)) if args.tests else None
+        problems = None
+        if args.tests:
+            opening = open_problems(args.tests, max_line_mb=args.max_line_mb)
+            problems = stack.enter_context(opening)
+            bad_lines.add_all(problems.bad)
         return [
             _read_run(path, name, max_bytes, bad_lines, args.by, problems)
             for path, name in zip(paths, _name_runs(paths), strict=True)
@@ -90,8 +94,7 @@ def _read_run(
     def add(judgement: Judgement) -> None:
         run.add(judgement, by, problems.find(judgement.problem_id) if problems else None)
 
-    for line in read_results(path, max_bytes, add):
-        bad_lines.add(line)
+    bad_lines.add_all(read_results(path, max_bytes, add))
     return run
 
 
@@ -109,13 +112,6 @@ def _refuse_other_tests(comparison: RunComparison, *, force: bool) -> None:
     if not force:
         raise DataError(f"{text}. Judge all with the same file, or compare with --force")
     print_warning(f"warning: {text}")
-
-
-def _warn_of_other_settings(comparison: RunComparison) -> None:
-    for name, values in comparison.unlike_settings.items():
-        pairs = zip(comparison.standings, values, strict=True)
-        text = ", ".join(f"{value} in {standing.name}" for standing, value in pairs)
-        print_warning(f"warning: other {name}: {text}")
 
 
 def _write(args: Any, comparison: RunComparison, bad_line_count: int) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import sysconfig
 from dataclasses import asdict
 from typing import Any
 
@@ -93,7 +92,6 @@ def run(args: Any) -> int:
             "machine": platform.machine(),
             "libc": " ".join(platform.libc_ver()).strip() or "unknown",
             "python": platform.python_version(),
-            "python_is_optimised": _is_python_optimised(),
             "user": os.getuid(),
             "packages": sorted(judge.packages),
             "languages": _find_language_versions(),
@@ -150,13 +148,6 @@ def _find_language_versions() -> dict[str, str | None]:
     return versions
 
 
-def _is_python_optimised() -> bool | None:
-    """Whether the interpreter was built with profile-guided optimisation; None if it does not
-    say."""
-    arguments = sysconfig.get_config_var("CONFIG_ARGS")
-    return "--enable-optimizations" in arguments if arguments else None
-
-
 def _show_facts(layers: list[Layer], facts: dict[str, Any]) -> None:
     from rich.table import Table
     from rich.text import Text
@@ -184,8 +175,3 @@ def _show_facts(layers: list[Layer], facts: dict[str, Any]) -> None:
         language = find_language(name)
         hint = how_to_install(language.toolchain) if language and language.compiled else ""
         out.print(Text(f"{name}: {version or f'not installed: {hint}'}"))
-    if facts["python_is_optimised"] is False:
-        out.print(
-            "this Python was built without --enable-optimizations: one that has them (of a "
-            "distribution, uv, conda) takes about .85 of its time, the judge's and the programs'"
-        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -48,19 +48,16 @@ def refuse_misuse(args: Any, paths: Paths | None) -> None:
 def open_inputs(args: Any, paths: Paths | None) -> Iterator[Inputs]:
     """Open the problems and read the programs. Raises MicrocoderError."""
     options = {"format": args.format, "max_line_mb": args.max_line_mb}
-    bad_lines = BadLines(paths.errors if paths is not None else None)
-    try:
-        with open_problems(args.tests, **options) as problems:
-            programs = Programs()
-            for line in problems.bad:
-                bad_lines.add(line)
-            if args.solutions is not None:
-                solutions = read_solutions(args.solutions, problems, **options)
-                for line in programs.read(solutions, args.solutions):
-                    bad_lines.add(line)
-            yield Inputs(problems, programs, bad_lines)
-    finally:
-        bad_lines.close()
+    with (
+        closing(BadLines(paths.errors if paths is not None else None)) as bad_lines,
+        open_problems(args.tests, **options) as problems,
+    ):
+        programs = Programs()
+        bad_lines.add_all(problems.bad)
+        if args.solutions is not None:
+            solutions = read_solutions(args.solutions, problems, **options)
+            bad_lines.add_all(programs.read(solutions, args.solutions))
+        yield Inputs(problems, programs, bad_lines)
 
 
 def run_jobs(

@@ -6,7 +6,7 @@ import os
 import time
 from argparse import Namespace
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from itertools import count
 from os.path import basename, normpath
@@ -73,11 +73,10 @@ def run(args: Any) -> int:
         check_readable(name, folders=True)
     require_contents(path, "results")
     refuse_misuse(args.output, inputs, args.force)
-    bad_lines = BadLines(None)
     tally = Tally(ks=args.k)
     foreign = ForeignResults()
     try:
-        with ExitStack() as stack:
+        with closing(BadLines(None)) as bad_lines, ExitStack() as stack:
             problems = _open_problem_set(args, bad_lines, stack)
             programs = _read_programs(args, problems, bad_lines)
             unlisted = count(len(programs))  # positions of results without a program
@@ -93,15 +92,15 @@ def run(args: Any) -> int:
                 facts["tests"] = basename(normpath(args.tests))
             if args.solutions:
                 facts["solutions"] = list_names(args.solutions)
-            facts["judged"] = _format_date(path)
+            # When the file was last written; a copy that keeps times keeps this, too.
+            written = time.localtime(os.stat(path).st_mtime)
+            facts["judged"] = time.strftime("%Y-%m-%d %H:%M", written)
             facts |= builder.describe_run()
             write_report(args.output, render_page(builder, tally, facts, title=args.title))
     except OSError as error:
         raise OutputError(
             f"{args.output} cannot be written: {error.strerror}; nothing was changed"
         ) from error
-    finally:
-        bad_lines.close()
     foreign.print_warnings(args.tests)
     _print_summary(args, tally, bad_lines)
     return 2 if bad_lines.count else 0
@@ -121,20 +120,13 @@ def _compare(args: Any) -> int:
     return diff.run(Namespace(**{**vars(args), "first": first, "others": others, **options}))
 
 
-def _format_date(path: str) -> str:
-    """Return when the file was last written, in local time. A copy that keeps times keeps this
-    too."""
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(os.stat(path).st_mtime))
-
-
 def _open_problem_set(args: Any, bad_lines: BadLines, stack: ExitStack) -> ProblemSet | None:
     if args.tests is None:
         return None
     problems = stack.enter_context(
         open_problems(args.tests, format=args.format, max_line_mb=args.max_line_mb)
     )
-    for line in problems.bad:
-        bad_lines.add(line)
+    bad_lines.add_all(problems.bad)
     return problems
 
 
@@ -154,8 +146,7 @@ def _read_judgements(
     path: str, args: Any, problems: ProblemSet | None, bad_lines: BadLines
 ) -> Iterator[tuple[Judgement, Problem | None]]:
     results = Results()
-    for line in results.read(path, int(args.max_line_mb * 2**20)):
-        bad_lines.add(line)
+    bad_lines.add_all(results.read(path, int(args.max_line_mb * 2**20)))
     if not len(results):
         raise DataError(f"no result in {path}")
     for judgement in results:

@@ -132,26 +132,24 @@ _RESTORED: tuple[tuple[int | None, _Convert, set[int]], ...] = (
 
 
 def _read_fields(row: Row) -> Row:
-    texts = {
-        key: row_fields.read_text(row, key)
-        for key in ("prompt", "entry_point", "canonical_solution")
-    }
-    name, entry = FORMAT.require_name(row), texts["entry_point"]
+    keys = ("prompt", "entry_point", "canonical_solution")
+    prompt, entry, reference = (row_fields.read_text(row, key) for key in keys)
+    name, program = FORMAT.require_name(row), prompt + reference
     inputs = [*_read_inputs(row, "base_input"), *_read_inputs(row, "plus_input")]
     if name.startswith("Mbpp/"):
         inputs = [_restore_types(name, arguments) for arguments in inputs]
     atol = row.get("atol") or 0
     if not isinstance(atol, int | float):
         raise error_text.wrong_value('"atol" must be a number', atol)
-    imports, body = _split_reference(texts["prompt"] + texts["canonical_solution"])
+    imports, body = _split_reference(program)
     test = _TEST.format(entry=entry, atol=atol, inputs=inputs, imports=imports, body=body)
     return {
         "kind": "assert",
         "test_style": "check",
         "entry_point": entry,
         "test_code": test,
-        "statement": texts["prompt"],
-        "solutions": row_fields.read_programs([texts["prompt"] + texts["canonical_solution"]]),
+        "statement": prompt,
+        "solutions": row_fields.read_programs([program]),
         "meta": row_fields.collect_unused(row, _USED | _REPEATED),
     }
 

@@ -81,15 +81,8 @@ class Format:
     @lazy_property
     def reads(self) -> frozenset[str]:
         """The keys of a problem that are read."""
-        named_by = {self.named_by} - {""}
-        return self.uses.union(
-            self.names,
-            named_by,
-            self.copies.values(),
-            self.texts.values(),
-            self.judges,
-            self.carries,
-        )
+        keys = (*self.names, self.named_by, *self.copies.values(), *self.texts.values())
+        return self.uses.union(self.judges, self.carries, filter(None, keys))
 
     def find_name(self, row: Row) -> str | None:
         """Return the problem's name, if the row has it."""

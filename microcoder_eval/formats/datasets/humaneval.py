@@ -90,12 +90,7 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
 
 def _find_prompt(name: str, problems: Problems | None) -> str:
     """Return the code that a completion continues; "" if the problem's statement is no code."""
-    if problems is None:
-        raise DataError(
-            '"completion" continues the problem\'s prompt, so the problems must be given too '
-            '(--tests); or give the whole program as "solution"'
-        )
-    problem = problems.get(name)
+    problem = row_fields.get_continued(problems, name, "completion")
     if problem.test_language is not None:
         return problem.starter_code or ""
     prompt = problem.meta.get("prompt")  # LeetCodeDataset's, beside its description

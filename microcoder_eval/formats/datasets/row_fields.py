@@ -13,12 +13,12 @@ from microcoder_eval.formats import error_text, jsontext
 from microcoder_eval.records import Problem
 from microcoder_eval.syntax import parse_tree
 
-from .format import Problems
+from .format import Problems, Row
 
 _MAX_LITERAL = 1 << 18  # characters: Python's parser takes five hundred times their memory
 
 
-def read_json(row: Mapping[str, Any], key: str) -> Any:
+def read_json(row: Row, key: str) -> Any:
     """Return the value under ``key``, parsed if it is text: as JSON, or as Python prints it. Raises
     DataError."""
     value = row.get(key)
@@ -38,7 +38,7 @@ def parse_text(text: str, where: str) -> Any:
         raise DataError(f"{where} does not hold JSON ({error.msg})") from None
 
 
-def read_text(row: Mapping[str, Any], key: str) -> str:
+def read_text(row: Row, key: str) -> str:
     """Return the text under ``key``. Raises DataError if there is none."""
     value = row.get(key)
     if isinstance(value, str) and value.strip():
@@ -46,7 +46,7 @@ def read_text(row: Mapping[str, Any], key: str) -> str:
     raise error_text.wrong_value(f'"{key}" must be text that is not empty', value, row=row)
 
 
-def read_test_language(row: Mapping[str, Any], names: Collection[str]) -> str:
+def read_test_language(row: Row, names: Collection[str]) -> str:
     """Return the row's language, which its tests are in. names: those that are judged. Raises
     DataError for any other."""
     language = row.get("language")
@@ -55,6 +55,12 @@ def read_test_language(row: Mapping[str, Any], names: Collection[str]) -> str:
     raise DataError(
         f"tests in {error_text.describe_value(language)} are not judged; judged: {', '.join(names)}"
     )
+
+
+def get_first_object(values: Any) -> Row:
+    """Return the first of a list, such as the first test; an empty object where it is none."""
+    first = values[0] if isinstance(values, list) and values else None
+    return first if isinstance(first, Mapping) else {}
 
 
 def read_statement(value: Any) -> str | None:
@@ -82,7 +88,7 @@ def read_programs(value: Any, verdict: str = "AC") -> list[dict[str, Any]]:
     ]
 
 
-def read_answers(row: Mapping[str, Any], key: str) -> list[str]:
+def read_answers(row: Row, key: str) -> list[str]:
     """Return the text under ``key``, or those of the list under its plural. Raises DataError."""
     texts = row[f"{key}s"] if f"{key}s" in row else [row.get(key)]
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
@@ -93,10 +99,12 @@ def read_answers(row: Mapping[str, Any], key: str) -> list[str]:
 def get_continued(problems: Problems | None, name: Any, key: str) -> Problem:
     """Return the problem whose prompt the text under ``key`` continues. Raises DataError."""
     if problems is None or not isinstance(name, str):
-        raise DataError(f'"{key}" continues the prompt, so the problems must be given too')
+        raise DataError(
+            f'"{key}" continues the problem\'s prompt, so the problems must be given too (--tests)'
+        )
     return problems.get(name)
 
 
-def collect_unused(row: Mapping[str, Any], used_keys: Container[str]) -> dict[str, Any]:
+def collect_unused(row: Row, used_keys: Container[str]) -> dict[str, Any]:
     """Return the fields that are not used, to be kept in meta."""
     return {key: value for key, value in row.items() if key not in used_keys}

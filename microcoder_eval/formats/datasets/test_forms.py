@@ -23,7 +23,8 @@ from microcoder_eval.formats import error_text, jsontext
 from microcoder_sandbox import codec
 
 from . import unread
-from .row_fields import collect_unused, parse_text, read_json
+from .format import Row
+from .row_fields import collect_unused, get_first_object, parse_text, read_json
 
 _CLASS_SOLUTION = re.compile(r"^class\s+Solution\b", re.MULTILINE)
 _CASE_KEYS = frozenset({"type", "testtype", "fn_name"})
@@ -53,7 +54,7 @@ def pair_tests(tests: Any, where: str, keys: tuple[str, str] = ("input", "output
     return [{one: a, other: b} for a, b in zip(first, second, strict=True)]
 
 
-def read_inputs_outputs(value: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]:
+def read_inputs_outputs(value: Any, row: Row, where: str) -> dict[str, Any]:
     """Return kind, tests and entry_point of {"inputs", "outputs", "fn_name"}. The row may name the
     function, too, as its "entry_point". Raises DataError."""
     if value is None:
@@ -71,7 +72,7 @@ def read_inputs_outputs(value: Any, row: Mapping[str, Any], where: str) -> dict[
     return _build_test_fields(tests, function, row.get("starter_code"), where)
 
 
-def read_tests(value: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]:
+def read_tests(value: Any, row: Row, where: str) -> dict[str, Any]:
     """Return kind, tests and entry_point, or test_code, of tests in any form that sets write: lists
     of inputs and outputs, cases, assertions, test code, also as text. Raises DataError."""
     value = parse_tests(value, where)
@@ -81,7 +82,7 @@ def read_tests(value: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]
     return read_test_fields(value, row, where)
 
 
-def read_own_tests(value: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]:
+def read_own_tests(value: Any, row: Row, where: str) -> dict[str, Any]:
     """Return tests in any form as the reader of our own format takes them, which decides what kind
     they are. Raises DataError."""
     value = parse_tests(value, where)
@@ -113,7 +114,7 @@ def _find_test_code(value: Any, where: str) -> str | None:
     return "\n".join(value) if is_text else value if isinstance(value, str) else None
 
 
-def _refuse_other_tests(tests: Mapping[str, Any], where: str) -> None:
+def _refuse_other_tests(tests: Row, where: str) -> None:
     """Raise DataError where test code and pairs are both there: only one of them is judged."""
     for key in ("inputs", "outputs"):
         value = tests.get(key)
@@ -125,15 +126,10 @@ def _refuse_other_tests(tests: Mapping[str, Any], where: str) -> None:
 
 def are_cases(tests: Any) -> bool:
     """Whether these are tests that name their kind; tests of our own format do not."""
-    return (
-        isinstance(tests, list)
-        and bool(tests)
-        and isinstance(tests[0], Mapping)
-        and not _CASE_KEYS.isdisjoint(tests[0])
-    )
+    return not _CASE_KEYS.isdisjoint(get_first_object(tests))
 
 
-def read_test_fields(tests: Any, row: Mapping[str, Any], where: str) -> dict[str, Any]:
+def read_test_fields(tests: Any, row: Row, where: str) -> dict[str, Any]:
     """Return kind, tests and entry_point of a list of cases, or of {"inputs", "outputs"}.
 
     Raises DataError.
@@ -149,7 +145,7 @@ def read_test_fields(tests: Any, row: Mapping[str, Any], where: str) -> dict[str
     return _build_test_fields(tests, function, row.get("starter_code"), where)
 
 
-def _find_function(cases: Sequence[Mapping[str, Any]], row: Mapping[str, Any], where: str) -> Any:
+def _find_function(cases: Sequence[Row], row: Row, where: str) -> Any:
     metadata = read_json(row, "metadata") if row.get("metadata") else None
     functions = {name for case in cases if (name := _read_function_name(case)) is not None}
     if len(functions) > 1:
@@ -158,25 +154,22 @@ def _find_function(cases: Sequence[Mapping[str, Any]], row: Mapping[str, Any], w
         return functions.pop()
     if isinstance(metadata, Mapping) and metadata.get("func_name"):
         return metadata["func_name"]
-    if any(
-        case.get("testtype") == "functional" or case.get("type") == "function_call"
-        for case in cases
-    ):
+    kinds = [kind for case in cases for kind in (case.get("testtype"), case.get("type"))]
+    if "functional" in kinds or "function_call" in kinds:
         raise DataError(f'{where} calls a function, but neither "fn_name" nor "func_name" names it')
     return None
 
 
-def _read_function_name(case: Mapping[str, Any]) -> str | None:
-    metadata = case.get("metadata")
-    name = case.get("fn_name") or (
-        metadata.get("func_name") if isinstance(metadata, Mapping) else None
-    )
+def _read_function_name(case: Row) -> str | None:
+    metadata, name = case.get("metadata"), case.get("fn_name")
+    if not name and isinstance(metadata, Mapping):
+        name = metadata.get("func_name")
     if name and not isinstance(name, str):
         raise error_text.wrong_value('"fn_name" must be text', name)
     return name or None
 
 
-def pair_lists(row: Mapping[str, Any]) -> Mapping[str, Any]:
+def pair_lists(row: Row) -> Row:
     """Return a problem with its tests as objects, where they are two lists, "inputs" and
     "outputs", in "tests" or in the problem itself; else the problem as it is. Raises DataError."""
     lists = row.get("tests", row)
@@ -189,7 +182,7 @@ def pair_lists(row: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _build_test_fields(
-    tests: Sequence[Mapping[str, Any]], function: Any, starter: Any, where: str
+    tests: Sequence[Row], function: Any, starter: Any, where: str
 ) -> dict[str, Any]:
     """Return kind, tests and entry_point of tests with "input" and "output". Raises DataError.
 

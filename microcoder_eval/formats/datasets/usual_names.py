@@ -1,8 +1,8 @@
-"""What others call by another name than ours, where a row has no format: id, question, stdin, …
+"""Reads rows that no format recognises, and that call by other names what we name.
 
-The tests of such a row are found by their shape: the one key that holds pairs of inputs and
-outputs, assertions or test code is "tests", whatever its name is. "completion" stands for nothing
-of ours: it continues a prompt.
+"id" is a problem's name, "question" its statement, "stdin" a test's input. The tests are found by
+their shape: one key holds pairs of inputs and outputs, assertions or test code, whatever its name.
+"completion" has no name of ours: it continues a prompt, and is no program.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from microcoder_eval.errors import DataError
 
 from . import row_fields, test_forms, unread
 from .format import Row, choose_problem_id
+from .row_fields import get_first_object
 
 _TESTS = frozenset({"tests", "test_code", "inputs"})  # a row with one of them names its tests
 _STATEMENTS = ("question", "problem_statement", "description", "content", "problem", "prompt",
@@ -30,26 +31,23 @@ _TYPES: dict[str, Any] = {"statement": str | list, "entry_point": str}  # a list
 _FEW_TESTS = re.compile(r"(?i)sample|example|public|visible|shot|demo")
 _TEST_WORD = re.compile(r"(?:\b|_|py|unit)test|T(?:est|EST)")  # not in "contest"
 _SOLUTION_NAMES = {"id": "problem_id", "solution": "code"}
-_TEST_NAMES = {
-    "stdin": "input",
-    "stdout": "output",
-    "expected_output": "output",
-    "expected": "output",
-}
+_OUTPUTS = ("stdout", "expected_output", "expected")
+_TEST_NAMES = {"stdin": "input", **dict.fromkeys(_OUTPUTS, "output")}
 
 
 def rename_problem(row: Row) -> Row:
     """Return a problem with our names, and its tests under "tests" or "test_code". Raises
     DataError where several keys hold tests, or these cannot be read."""
-    key = _find_tests_key(row)
-    fields = _rename(row, _find_problem_names(row, key))
+    names = find_problem_names(row)
+    fields = _rename(row, names)
     if "statement" not in row and isinstance(fields.get("statement"), list):
         fields["statement"] = row_fields.read_statement(fields["statement"])
     programs = fields.get("solutions") or []
-    if fields != row and all(isinstance(program, str) for program in programs):
+    if names and all(isinstance(program, str) for program in programs):
         fields["solutions"] = row_fields.read_programs(programs)
+    key = next((name for name, our in names.items() if our == "tests"), None)
     if key is not None:
-        fields |= test_forms.read_own_tests(fields.pop(key), fields, f'"{key}"')
+        fields |= test_forms.read_own_tests(fields.pop("tests"), fields, f'"{key}"')
         name = choose_problem_id(fields, ("problem_id",), "row", fields.get("statement"))
         fields["problem_id"] = name
     return _rename_tests(fields)
@@ -57,35 +55,36 @@ def rename_problem(row: Row) -> Row:
 
 def rename_solution(row: Row) -> Row:
     """Return a solution with our names."""
-    return _rename(row, _find_solution_names(row))
+    return _rename(row, find_solution_names(row))
 
 
 def find_solution_names(row: Row) -> dict[str, str]:
     """Return the names in a row of a solution that stand for ours."""
-    return _find_names(row, _find_solution_names(row))
+    if "response" in row:
+        return _find_names(row, {"id": "problem_id"})
+    return _find_names(row, _SOLUTION_NAMES) if {"solution", "code"} & row.keys() else {}
 
 
 def find_test_names(row: Row) -> dict[str, str]:
     """Return the names in the first test of a problem that stand for ours."""
-    return _find_names(get_first_test(row), _TEST_NAMES)
+    return _find_names(get_first_object(row.get("tests")), _TEST_NAMES)
 
 
 def find_problem_names(row: Row) -> dict[str, str]:
-    """Return the names in a row of a problem that stand for ours; none where it has no tests."""
+    """Return the names in a row of a problem that stand for ours; none where it has no tests.
+    Raises DataError where several keys hold tests, or one may hold a part of them."""
+    if _TESTS & row.keys():
+        return _find_names(row, _PROBLEM_NAMES)
     key = _find_tests_key(row)
-    tests = {} if key is None else {key: "tests"}
-    return {**_find_names(row, _find_problem_names(row, key)), **tests}
-
-
-def _find_problem_names(row: Row, tests_key: str | None) -> Mapping[str, str]:
-    return _PROBLEM_NAMES if tests_key is not None or _TESTS & row.keys() else {}
+    if key is None:
+        return {}
+    others = {name: value for name, value in row.items() if name != key}
+    return {**_find_names(others, _PROBLEM_NAMES), key: "tests"}
 
 
 def _find_tests_key(row: Row) -> str | None:
-    """Return the key that holds the tests, where it is none of ours. Raises DataError where there
-    are several, or where it may hold a part of them."""
-    if _TESTS & row.keys():
-        return None
+    """Return the key that holds the tests of a row that has none of our keys for them. Raises
+    DataError where there are several, or where it may hold a part of them."""
     keys = [key for key, value in row.items() if _may_be_tests(key, value)]
     if len(keys) > 1:
         names = ", ".join(f'"{key}"' for key in keys)
@@ -115,24 +114,14 @@ def _may_be_tests(key: str, value: Any) -> bool:
     return unread.holds_tests(value, depth=0)
 
 
-def _find_solution_names(row: Row) -> Mapping[str, str]:
-    if "response" in row:
-        return {"id": "problem_id"}
-    return _SOLUTION_NAMES if {"solution", "code"} & row.keys() else {}
-
-
-def get_first_test(row: Row) -> Row:
-    """Return the first test of a problem; an empty row where it is no object."""
-    tests = row.get("tests")
-    first = tests[0] if isinstance(tests, list) and tests else None
-    return first if isinstance(first, Mapping) else {}
-
-
 def _rename_tests(row: Row) -> Row:
     """Return a problem with our names in its tests."""
     if not find_test_names(row):
         return row
-    tests = [_rename(t, _TEST_NAMES) if isinstance(t, Mapping) else t for t in row["tests"]]
+    tests = [
+        _rename(test, _find_names(test, _TEST_NAMES)) if isinstance(test, Mapping) else test
+        for test in row["tests"]
+    ]
     return {**row, "tests": tests}
 
 
@@ -141,15 +130,11 @@ def _find_names(row: Row, names: Mapping[str, str]) -> dict[str, str]:
     our_names: dict[str, str] = {}
     for name, our in names.items():
         is_missing = row.get(our) is None and our not in our_names.values()
-        if (
-            is_missing
-            and row.get(name) is not None
-            and isinstance(row[name], _TYPES.get(our, object))
-        ):
+        is_fitting = row.get(name) is not None and isinstance(row[name], _TYPES.get(our, object))
+        if is_missing and is_fitting:
             our_names[name] = our
     return our_names
 
 
-def _rename(row: Row, names: Mapping[str, str]) -> dict[str, Any]:
-    our_names: dict[Any, str] = _find_names(row, names)
-    return {our_names.get(key, key): value for key, value in row.items()}
+def _rename(row: Row, names: Mapping[Any, str]) -> dict[str, Any]:
+    return {names.get(key, key): value for key, value in row.items()}

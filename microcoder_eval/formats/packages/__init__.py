@@ -16,7 +16,7 @@ from . import kattis
 from .archives import unpack
 from .containment import check_package
 from .dmoj import read_dmoj
-from .package import BrokenPackageError, Package, PackageError, UnsupportedPackageError, make_row
+from .package import Package, PackageError, UnsupportedPackageError, make_row
 from .polygon import read_polygon
 
 
@@ -54,13 +54,11 @@ def read_package(path: Path, *, allows_samples: bool = False) -> Package:
             with unpack(path, MARKERS) as folder:
                 package = replace(_read_folder(folder), name=path.stem)
         except OSError as error:
-            raise BrokenPackageError(f"{path.name}: {error.strerror}") from error
+            raise PackageError(f"{path.name}: {error.strerror}") from error
     if package.missing_tests and not (allows_samples and package.tests):
         raise UnsupportedPackageError("tests_not_generated", package.missing_tests)
     if not package.tests:
-        raise BrokenPackageError(
-            "there is no test where this format has them (Kattis: data/secret)"
-        )
+        raise PackageError("there is no test where this format has them (Kattis: data/secret)")
     return package
 
 
@@ -69,11 +67,11 @@ def _read_folder(folder: Path) -> Package:
         if any((folder / marker).is_file() for marker in package_format.markers):
             break
     else:
-        raise BrokenPackageError(f"there is no {', '.join(MARKERS[:-1])} or {MARKERS[-1]}")
+        raise PackageError(f"there is no {', '.join(MARKERS[:-1])} or {MARKERS[-1]}")
     try:
         check_package(folder, package_format.names_read)
         package = package_format.read(folder)
     except OSError as error:
         message = f"{Path(error.filename or '').name}: {error.strerror}"
-        raise BrokenPackageError(message) from error
+        raise PackageError(message) from error
     return package

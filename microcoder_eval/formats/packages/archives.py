@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from .containment import check_archive
-from .package import BrokenPackageError
+from .package import PackageError
 
 _SUFFIXES = (".zip", ".kpp")
 _MAX_BYTES = 2 << 30  # of an archive, unpacked
@@ -34,29 +34,29 @@ def holds_package(path: Path, markers: Sequence[str]) -> bool:
 @contextmanager
 def unpack(path: Path, markers: Sequence[str]) -> Iterator[Path]:
     """Yield the folder of the package in an archive, while the context lasts. Raises
-    BrokenPackageError, OSError."""
+    PackageError, OSError."""
     with extract(path) as folder:
         with zipfile.ZipFile(path) as archive:
             root = _find_root(archive, markers)
         if root is None:
-            raise BrokenPackageError(f"{path.name} holds no package")
+            raise PackageError(f"{path.name} holds no package")
         yield folder / root
 
 
 @contextmanager
 def extract(path: Path) -> Iterator[Path]:
     """Yield a folder with all that an archive holds, while the context lasts. Raises
-    BrokenPackageError, OSError."""
+    PackageError, OSError."""
     with tempfile.TemporaryDirectory(prefix="microcoder-package-") as folder:
         try:
             with zipfile.ZipFile(path) as archive:
                 check_archive(archive)
                 if sum(entry.file_size for entry in archive.infolist()) > _MAX_BYTES:
                     size = f"{_MAX_BYTES >> 30} GiB"
-                    raise BrokenPackageError(f"the archive holds more than {size}")
+                    raise PackageError(f"the archive holds more than {size}")
                 archive.extractall(folder)
         except _READ_ERRORS as error:
-            raise BrokenPackageError(f"{path.name} cannot be read: {error}") from None
+            raise PackageError(f"{path.name} cannot be read: {error}") from None
         yield Path(folder)
 
 

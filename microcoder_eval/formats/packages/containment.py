@@ -1,9 +1,11 @@
 """Refuses packages that reach outside their folder: their author could read the user's files.
 
 Links that stay inside a package are allowed. A link that leads out of it makes the package broken,
-as does anything that is neither a file nor a folder. Exceptions: in the cache of the Hugging Face
-hub a package consists of links to the blobs of that cache, and what nobody reads may be links to
-what the packages of an archive share, unless another link leads to these.
+as does anything that is neither a file nor a folder. There are two exceptions:
+
+* In the cache of the Hugging Face hub, a package consists of links to the blobs of that cache.
+* Links in files and folders that nobody reads may lead anywhere: packages of one archive share
+  such files. A link that is read must not lead to them.
 """
 
 from __future__ import annotations
@@ -16,12 +18,12 @@ from collections.abc import Collection
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from .package import BrokenPackageError
+from .package import PackageError
 
 
 def check_package(folder: Path, names_read: Collection[str] = ("*",)) -> None:
     """Check every entry of the folder. names_read: patterns of its files and folders that are read;
-    nobody follows the links in others. Raises BrokenPackageError naming the bad entry, OSError."""
+    nobody follows the links in others. Raises PackageError naming the bad entry, OSError."""
     root = folder.resolve()
     inode_counts: Counter[tuple[int, int]] = Counter()
     hard_links: dict[tuple[int, int], tuple[str, int]] = {}  # by inode: a name, its link count
@@ -44,45 +46,45 @@ def check_package(folder: Path, names_read: Collection[str] = ("*",)) -> None:
                 if status.st_nlink > 1 and not label.startswith(".git/"):
                     hard_links[inode] = (label, status.st_nlink)
             elif not stat.S_ISDIR(status.st_mode):
-                raise BrokenPackageError(f"{label} is neither a file nor a folder")
+                raise PackageError(f"{label} is neither a file nor a folder")
     for inode, (label, count) in hard_links.items():
         if count > inode_counts[inode]:
-            raise BrokenPackageError(f"{label} is a hard link to a file outside the package")
+            raise PackageError(f"{label} is a hard link to a file outside the package")
     for label, target in targets.items():
         link = next((link for link in unchecked if link.is_relative_to(target)), None)
         if link is not None:
             reached = link.relative_to(root).as_posix()
-            raise BrokenPackageError(f"{label} leads to {reached}, a link that is not checked")
+            raise PackageError(f"{label} leads to {reached}, a link that is not checked")
 
 
 def resolve_inside(folder: Path, name: str) -> Path:
-    """Return the path of a file that a package names. Raises BrokenPackageError for a path
+    """Return the path of a file that a package names. Raises PackageError for a path
     outside."""
     path = Path(os.path.normpath(folder / name))
     if "\0" in name or not path.is_relative_to(os.path.normpath(folder)):
-        raise BrokenPackageError(f"{name!r} is outside the package")
+        raise PackageError(f"{name!r} is outside the package")
     return path
 
 
 def check_archive(archive: zipfile.ZipFile) -> None:
-    """Check every entry. Raises BrokenPackageError for links and names that lead out of it."""
+    """Check every entry. Raises PackageError for links and names that lead out of it."""
     for entry in archive.infolist():
         file_type = stat.S_IFMT(entry.external_attr >> 16)
         if file_type not in (0, stat.S_IFREG, stat.S_IFDIR):
-            raise BrokenPackageError(f"{entry.filename} in the archive is a link or a device")
+            raise PackageError(f"{entry.filename} in the archive is a link or a device")
         if entry.filename.startswith("/") or ".." in entry.filename.split("/"):
-            raise BrokenPackageError(f"{entry.filename} leads out of the archive")
+            raise PackageError(f"{entry.filename} leads out of the archive")
 
 
 def _resolve_link(path: Path, label: str, root: Path) -> Path:
-    """Return where a link leads. Raises BrokenPackageError for a place outside."""
+    """Return where a link leads. Raises PackageError for a place outside."""
     try:
         target = path.resolve(strict=True)
     except (OSError, RuntimeError):  # RuntimeError: a loop of links, before Python 3.13
-        raise BrokenPackageError(f"{label} is a link that leads nowhere") from None
+        raise PackageError(f"{label} is a link that leads nowhere") from None
     is_blob = target.is_file() and target.parent in _find_hub_blobs(root)
     if not (target.is_relative_to(root) or is_blob):
-        raise BrokenPackageError(f"{label} is a link that leads out of the package")
+        raise PackageError(f"{label} is a link that leads out of the package")
     return target
 
 

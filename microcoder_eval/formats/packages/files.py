@@ -8,23 +8,23 @@ from typing import Any
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import plain_files
 
-from .package import BrokenPackageError
+from .package import PackageError
 
 
 def read_text(path: Path) -> str:
-    """Return a file's text, as ``plain_files`` reads it. Raises BrokenPackageError."""
+    """Return a file's text, as ``plain_files`` reads it. Raises PackageError."""
     try:
         return plain_files.read_text(path)
     except DataError as error:
-        raise BrokenPackageError(error.message) from None
+        raise PackageError(error.message) from None
 
 
 def read_yaml(path: Path) -> dict[str, Any]:
-    """Return the mapping in a YAML file. Raises BrokenPackageError."""
+    """Return the mapping in a YAML file. Raises PackageError."""
     try:
         import yaml
     except ImportError as error:
-        raise BrokenPackageError(
+        raise PackageError(
             "packages with YAML need pyyaml: install microcoder with its extra `data`"
         ) from error
     text = read_text(path)
@@ -35,11 +35,11 @@ def read_yaml(path: Path) -> dict[str, Any]:
         mark = getattr(error, "problem_mark", None)
         line = "" if mark is None else f", line {mark.line + 1}"
         reason = getattr(error, "problem", None) or str(error).partition("\n")[0]
-        raise BrokenPackageError(f"{path.name}{line} is not YAML: {reason}") from None
+        raise PackageError(f"{path.name}{line} is not YAML: {reason}") from None
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise BrokenPackageError(f"{path.name} must hold a mapping")
+        raise PackageError(f"{path.name} must hold a mapping")
     return value
 
 
@@ -63,11 +63,11 @@ def to_positive_number(value: Any, factor: float = 1.0) -> float | None:
 
 
 def read_points(value: Any, label: str) -> float:
-    """Return a number of points. Raises BrokenPackageError."""
+    """Return a number of points. Raises PackageError."""
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         number = float("nan")
     if not abs(number) < 1e9:
-        raise BrokenPackageError(f"{label}: {value!r} is not a number of points")
+        raise PackageError(f"{label}: {value!r} is not a number of points")
     return number

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, field
 from typing import Any, TypeAlias
@@ -10,17 +11,10 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.points import TestGroup, encode_groups
 from microcoder_sandbox import record
 
-from .limit_rule import LimitRule
-
 
 class PackageError(DataError):
-    """The package cannot be used. reason: a name for programs."""
-
-    reason: str
-
-
-class BrokenPackageError(PackageError):
-    """The package lacks something, or something in it cannot be read."""
+    """The package lacks something, or something in it cannot be read. reason: a name for
+    programs."""
 
     reason = "broken_package"
 
@@ -115,6 +109,29 @@ class Submission:
 
 
 @record
+class LimitRule:
+    """How a time limit that a package does not declare follows from its slowest accepted program.
+    Source: problem package format, "Problem Timing"; legacy: time_multiplier, time_safety_margin.
+    The rule depends on no machine; the seconds that it is applied to are measured where it is
+    judged.
+
+    multiplier: limit per second of that program.
+    safety_margin: by how much a program that is meant to be too slow has to exceed the limit.
+    resolution_s: the limit is a multiple of it.
+    """
+
+    multiplier: float
+    safety_margin: float
+    resolution_s: float = 1.0
+
+    def apply(self, slowest_s: float) -> float:
+        """Return the time limit in seconds. slowest_s: CPU seconds of the slowest accepted program
+        on its slowest test."""
+        steps = math.ceil(slowest_s * self.multiplier / self.resolution_s - 1e-9)
+        return max(1, steps) * self.resolution_s
+
+
+@record
 class Package:
     """A problem as its package declares it. A field is None if it is not declared.
 
@@ -154,25 +171,25 @@ class Package:
     examples: tuple[PackageTest, ...] | None = None
 
 
+_LIMITS = ("time_s", "memory_mb", "output_mb", "files_mb")
 _COPIED = ("title", "platform", "statement", "statement_language", "starter_code", "licence",
            "source")  # fmt: skip
 
 
 def make_row(package: Package) -> dict[str, Any]:
     """Return the package as a row of tests.jsonl, with its submissions under "solutions"."""
-    limits = {
-        name: getattr(package, name) for name in ("time_s", "memory_mb", "output_mb", "files_mb")
-    }
+    limits = {name: getattr(package, name) for name in _LIMITS}
     # A program that judges may need no answer files; where a test has one, none may be missing.
     is_judged = package.interactor is not None or isinstance(package.checker, CheckerProgram)
     needs_output = not is_judged or bool(package.missing_tests)
     unanswered_tests = [test.name for test in package.tests if test.output is None and test.name]
     if unanswered_tests and (needs_output or len(unanswered_tests) < len(package.tests)):
-        raise BrokenPackageError(
+        raise PackageError(
             f"the test {unanswered_tests[0]} has no expected output (a file beside it)"
         )
     samples = (test for test in package.tests if test.is_sample and test.output is not None)
     examples = samples if package.examples is None else package.examples
+    programs = [_encode_program(one, bool(package.includes)) for one in package.submissions]
     row = {
         "problem_id": package.name,
         "kind": "stdin",
@@ -188,11 +205,7 @@ def make_row(package: Package) -> dict[str, Any]:
         "objective": None if package.objective == "max" else package.objective,
         "interactor": _encode_checker(package.interactor),
         "includes": {language: dict(files) for language, files in package.includes.items()} or None,
-        "solutions": [
-            _encode_program(submission, bool(package.includes))
-            for submission in package.submissions
-        ]
-        or None,
+        "solutions": programs or None,
     }
     return _drop_missing(row)
 

@@ -20,10 +20,10 @@ from .containment import resolve_inside
 from .files import read_lenient_text, read_points, read_text, to_positive_number, unify_line_ends
 from .package import (
     FAILURES,
-    BrokenPackageError,
     Checker,
     CheckerProgram,
     Package,
+    PackageError,
     PackageTest,
     Submission,
     UnsupportedPackageError,
@@ -58,11 +58,11 @@ def read_polygon(folder: Path) -> Package:
     try:
         root = ElementTree.fromstring(read_text(folder / "problem.xml"))
     except ElementTree.ParseError as error:
-        raise BrokenPackageError(f"problem.xml is not XML: {error}") from None
-    judging = root.find("judging")
-    if judging is not None and (judging.get("input-file") or judging.get("output-file")):
-        raise UnsupportedPackageError("file_io", "the package names an input or output file")
-    testset = _find_testset(judging)
+        raise PackageError(f"problem.xml is not XML: {error}") from None
+    for judging in root.findall("judging"):
+        if judging.get("input-file") or judging.get("output-file"):
+            raise UnsupportedPackageError("file_io", "the package names an input or output file")
+    testset = _find_testset(root)
     statement, language, examples = _read_statement(folder, root)
     tests = tuple(_read_tests(folder, testset))
     unanswered = [number for number, test in enumerate(tests, 1) if test.output is None]
@@ -84,10 +84,10 @@ def read_polygon(folder: Path) -> Package:
     )
 
 
-def _find_testset(judging: Any) -> Any:
-    testsets = [] if judging is None else judging.findall("testset")
+def _find_testset(root: Any) -> Any:
+    testsets = root.findall("judging/testset")
     if not testsets:
-        raise BrokenPackageError("problem.xml names no testset")
+        raise PackageError("problem.xml names no testset")
     return next((testset for testset in testsets if testset.get("name") == "tests"), testsets[0])
 
 
@@ -100,7 +100,7 @@ def _read_tests(folder: Path, testset: Any) -> Iterator[PackageTest]:
         name = _fill_pattern(input_pattern, index)
         path = resolve_inside(folder, name)
         if not path.is_file():
-            raise BrokenPackageError(f"{name} is not in the package: {_ADVICE}")
+            raise PackageError(f"{name} is not in the package: {_ADVICE}")
         answer = resolve_inside(folder, _fill_pattern(output_pattern, index))
         attributes = elements[index - 1].attrib if elements else {}
         # Packages for Windows have its line ends, which programs do not see there.
@@ -140,7 +140,7 @@ def _read_groups(testset: Any) -> Iterator[TestGroup]:
 
 def _read_count(text: str | None) -> int:
     if not (text or "0").strip().isdecimal():
-        raise BrokenPackageError(f"test-count of problem.xml must be a number, not {text!r}")
+        raise PackageError(f"test-count of problem.xml must be a number, not {text!r}")
     return int(text or 0)
 
 
@@ -153,10 +153,8 @@ def _read_statement(
 ) -> tuple[str | None, str | None, tuple[PackageTest, ...] | None]:
     """Return the statement, its language, English where the package has it, and its samples, which
     may differ from the tests: those of an interactive problem show what a program reads."""
-    paths = {
-        path.parent.name: path
-        for path in sorted((folder / "statements").glob("*/problem-properties.json"))
-    }
+    files = sorted((folder / "statements").glob("*/problem-properties.json"))
+    paths = {file.parent.name: file for file in files}
     if not paths:
         languages = [element.get("language") for element in root.findall("statements/statement")]
         return (*_read_tex(folder, [language for language in languages if language]), None)
@@ -164,9 +162,9 @@ def _read_statement(
     try:
         properties = json.loads(read_text(paths[language]))
     except ValueError as error:
-        raise BrokenPackageError(f"problem-properties.json is not JSON: {error}") from None
+        raise PackageError(f"problem-properties.json is not JSON: {error}") from None
     if not isinstance(properties, dict):
-        raise BrokenPackageError("problem-properties.json must hold an object")
+        raise PackageError("problem-properties.json must hold an object")
     parts = [
         (f"\\section*{{{title}}}\n" if title else "") + str(properties[key])
         for key, title in _STATEMENT_PARTS
@@ -223,7 +221,7 @@ def _read_interactor(folder: Path, root: Any) -> CheckerProgram | None:
 def _find_source(folder: Path, element: Any, what: str) -> Path:
     source = element.find("source")
     if source is None or not source.get("path"):
-        raise BrokenPackageError(f"problem.xml names no source of {what}")
+        raise PackageError(f"problem.xml names no source of {what}")
     return resolve_inside(folder, source.get("path"))
 
 

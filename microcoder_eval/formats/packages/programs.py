@@ -14,7 +14,7 @@ from microcoder_eval.syntax import parse_tree
 from microcoder_sandbox import record, source_analysis
 
 from .files import read_lenient_text
-from .package import BrokenPackageError, CheckerProgram, UnsupportedPackageError, make_program_error
+from .package import CheckerProgram, PackageError, UnsupportedPackageError, make_program_error
 
 _LANGUAGES = {
     **SUFFIXES, ".py3": "python", ".py2": "python2", ".kt": "kotlin",
@@ -26,12 +26,6 @@ _LANGUAGES = {
 _MAIN_STEMS = ("main", "__main__")
 _SCRIPTS = ("build", "run")  # what a folder is built and started by instead of a compiler
 _PYTHON_SCRIPT = re.compile(r"#!\s*(/usr/bin/env\s+)?(/\S*/)?python3?(\.\d+)?\s*$", re.MULTILINE)
-_LANGUAGE_NAMES = {
-    "python2": "Python 2", "csharp": "C#", "javascript": "JavaScript", "php": "PHP", "d": "D",
-    "typescript": "TypeScript", "ocaml": "OCaml", "r": "R", "fsharp": "F#", "sh": "shell",
-    "bash": "shell", "zsh": "shell",
-}  # fmt: skip
-_INTERPRETER = re.compile(r"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?(?:\S*/)?([A-Za-z_+]+)")
 _PYTHON2 = re.compile(r"#!.*\bpython2")
 _OLD_STATEMENT = re.compile(
     r"Missing parentheses in call to '(print|exec)'|exception types must be parenthesized"
@@ -66,21 +60,18 @@ def read_program(
     entry_point: the file that it starts in; by default the one called ``main``, else the first.
     language: its language, by default as the names of its files say.
     """
-    if path.is_file():
-        language = language or _detect_language(path)
-        return SourceProgram(language, _read_program_text(path), path.name) if language else None
-    texts = {file.relative_to(path).as_posix(): file for file in list_files(path)}
+    paths = [path] if path.is_file() else list_files(path)
+    root = path.parent if path.is_file() else path
+    texts = {file.relative_to(root).as_posix(): file for file in paths}
     languages = {name: language or _detect_language(file) for name, file in texts.items()}
     units = [name for name in texts if languages[name]]
     if not units:
         return None
     main = _choose_main(units, entry_point)
-    language = languages[main] or ""
-    if language == "c" and "cpp" in languages.values():
+    if languages[main] == "c" and "cpp" in languages.values():
         main = next(name for name in units if languages[name] == "cpp")
-        language = "cpp"
     files = {name: _read_program_text(file) for name, file in texts.items() if name != main}
-    return SourceProgram(language, _read_program_text(texts[main]), main, files)
+    return SourceProgram(str(languages[main]), _read_program_text(texts[main]), main, files)
 
 
 def read_checker(
@@ -88,7 +79,7 @@ def read_checker(
 ) -> CheckerProgram:
     """Return the checker in these files and folders, which must be one program.
 
-    role: what messages call it. Raises BrokenPackageError, UnsupportedPackageError.
+    role: what messages call it. Raises PackageError.
     """
     files = [file for path in paths for file in (list_files(path) if path.is_dir() else [path])]
     scripts = [file for file in files if file.name in _SCRIPTS and not _is_python_script(file)]
@@ -96,7 +87,7 @@ def read_checker(
         names = ", ".join(file.name for file in scripts)
         raise make_program_error(f"the {role} is built or started by a script of its own ({names})")
     if not files:
-        raise BrokenPackageError(f"the {role} is missing")
+        raise PackageError(f"the {role} is missing")
     languages = {file: language for file in files if (language := _detect_language(file))}
     units, languages_used = list(languages), set(languages.values())
     if not languages_used or not languages_used <= set(CHECKER_LANGUAGES):
@@ -125,14 +116,11 @@ def _make_several_error(units: list[Path], role: str) -> UnsupportedPackageError
 
 
 def _explain_language(files: list[Path], role: str) -> str:
-    """Return a sentence that names the first file that is in no language of checkers, and its
-    language."""
+    """Return a sentence that names the first file that is in no language of checkers."""
     file = next((one for one in files if _detect_language(one) not in CHECKER_LANGUAGES), files[0])
-    language = _detect_language(file)
-    interpreter = _INTERPRETER.match(_read_program_text(file)[:200])
-    name = language or (interpreter[1] if interpreter else file.suffix.removeprefix("."))
-    name = _LANGUAGE_NAMES.get(name, name.capitalize()) or "an unknown language"
-    advice = "run 2to3 over it" if language == "python2" else "rewrite it in one of them"
+    name, advice = "another language", "rewrite it in one of them"
+    if _detect_language(file) == "python2":
+        name, advice = "Python 2", "run 2to3 over it"
     return (
         f"the {role} {file.name} is in {name}; programs of packages run here in C, C++, Java and "
         f"Python 3: {advice}, or leave the problem out"

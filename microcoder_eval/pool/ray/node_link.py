@@ -13,7 +13,7 @@ from microcoder_eval.pool.tasks import Task
 from microcoder_eval.worker.messages import encode
 
 from .cluster import load_ray
-from .node import NodeJudge, NodeStart, StoredProblem, TaskCall
+from .node import NodeJudge, StoredProblem, TaskCall
 
 _MAX_PROBLEM_BYTES, MAX_PROBLEMS = 1 << 30, 4096  # per node; its workers hold fewer
 MAX_STORED_BYTES = 256 << 20  # of problems in the caller's object store, on their way to nodes
@@ -85,10 +85,6 @@ class NodeLink:
             may_evict=lambda key, _: not self._pending_keys[key],
         )
         self._pending_keys: Counter[str] = Counter()  # tasks under way, by their problem's key
-
-    def record_start(self, start: NodeStart) -> None:
-        """Record what a node that can judge has."""
-        self.workers, self.level, self.layers = start.workers, start.level, dict(start.layers)
 
     def count_free_places(self, tasks_per_worker: float) -> int:
         """Return how many more tasks it may be given. tasks_per_worker: how many it may hold for

@@ -85,7 +85,7 @@ class NodeSet:
             self._failures[node.node_id] = retries.NODE_START  # it would refuse again
             self.discard(node, start.refusal)
         else:
-            node.record_start(start)
+            node.workers, node.level, node.layers = start.workers, start.level, dict(start.layers)
 
     def _on_watched(self, node: NodeLink, future: Future[Any]) -> None:
         """Discard the node if a call to it failed."""
@@ -152,16 +152,11 @@ class NodeSet:
             node.kill()
 
 
-def _is_task_error(error: BaseException) -> bool:
-    """Whether the actor answered, with an exception; else it is lost."""
-    from ray.exceptions import RayTaskError
-
-    return isinstance(error, RayTaskError)
-
-
 def find_message_line(error: BaseException) -> str:
     """Return the line of Ray's long message that says what happened."""
+    from ray.exceptions import RayTaskError
+
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    # The text of an exception in the actor begins with its traceback.
-    chosen_lines = lines[-1:] if _is_task_error(error) else lines[:1]
+    # The text of an exception in the actor, which has answered, begins with its traceback.
+    chosen_lines = lines[-1:] if isinstance(error, RayTaskError) else lines[:1]
     return ": ".join([type(error).__name__, *chosen_lines])

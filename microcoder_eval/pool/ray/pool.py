@@ -203,18 +203,17 @@ class RayPool(BasePool):
             if not free_nodes:
                 break
             task = self._backlog.popleft()
-            if task.future.running() or task.begin():
-                self._add_task(max(free_nodes, key=lambda node: node.rank_for(task)), task)
+            if not (task.future.running() or task.begin()):
+                continue
+            node = max(free_nodes, key=lambda node: node.rank_for(task))
+            try:
+                node.add_task(next(self._tickets), task, self._problem_store)
+            except Exception as error:
+                self._retry_task(task, f"{type(error).__name__}: {error}")
         has_idle = any(len(node.pending_tasks) < node.workers for node in ready_nodes)
         busiest = max(ready_nodes, key=lambda node: node.load, default=None)
         for node in ready_nodes:
             self._exchange(node, must_recall=has_idle and not self._backlog and node is busiest)
-
-    def _add_task(self, node: NodeLink, task: Task) -> None:
-        try:
-            node.add_task(next(self._tickets), task, self._problem_store)
-        except Exception as error:
-            self._retry_task(task, f"{type(error).__name__}: {error}")
 
     def _exchange(self, node: NodeLink, must_recall: bool) -> None:
         """Send what was added to a node, and have its replies brought while it has tasks.

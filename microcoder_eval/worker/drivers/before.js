@@ -142,11 +142,10 @@ const microcoder = (() => {
   return { is, report, find, call: (f, job, nodes) => {
     const values = parse(inputBytes, { at: 0 }).map((value, i) => {
       const type = job.parameters[i] || '';
-      if (/\bListNode\b/.test(type)) {
-        const read = (item) => readList(item, nodes.ListNode);
-        return /\[\]|\b[Ll]ist\[|\bArray\b/.test(type) ? value.map(read) : read(value);
-      }
-      return /\bTreeNode\b/.test(type) ? readTree(value, nodes.TreeNode) : value;
+      const [name] = /\b(ListNode|TreeNode)\b/.exec(type) || [];
+      if (name === undefined) return value;
+      const read = (item) => (name === 'ListNode' ? readList : readTree)(item, nodes[name]);
+      return /\[\]|\b[Ll]ist\[|\bArray\b/.test(type) ? value.map(read) : read(value);
     });
     const result = f(...values);
     if (result instanceof Promise) result.then((value) => finish(value, values, job));

@@ -85,7 +85,9 @@ def list_undeclared(body: str) -> set[str]:
     """Return the names before ``.Name`` that a file without its imports does not declare outside of
     functions: packages, and variables of functions."""
     text = strip_comments(body)
-    return set(_USED.findall(text)) - _list_declared(text)
+    members = [names for group in _GROUP.findall(text) for names in _MEMBER.findall(group)]
+    lists = [*_DECLARED.findall(text), *members]
+    return set(_USED.findall(text)) - {name.strip() for names in lists for name in names.split(",")}
 
 
 def hide_imports(driver: str) -> str:
@@ -96,10 +98,3 @@ def hide_imports(driver: str) -> str:
         driver = driver.replace(f'\t"{path}"\n', f'\tmicrocoder_{name} "{path}"\n')
         driver = re.sub(rf"\b{name}\.", f"microcoder_{name}.", driver)
     return driver
-
-
-def _list_declared(text: str) -> set[str]:
-    """Return the names that a file declares outside of functions."""
-    members = [names for group in _GROUP.findall(text) for names in _MEMBER.findall(group)]
-    lists = [*_DECLARED.findall(text), *members]
-    return {name.strip() for names in lists for name in names.split(",")}

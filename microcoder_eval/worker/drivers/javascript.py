@@ -28,7 +28,10 @@ def make_call_program(code: str, target: CallTarget) -> ProgramFiles:
     place = f"self.{name}" if is_method else name
     result = f"typeof {place} === 'undefined' ? microcoder.find('{name}')(...a) : {place}(...a)"
     function = f"(...a) => {{ {instance}return {result}; }}"
-    job = json.dumps({**_describe_types(code, target), "inPlace": _works_in_place(target)})
+    # Where the problem says that the function returns nothing.
+    declared = _RESULT.search(target.starter)
+    in_place = target.in_place if declared is None else declared[1] == "void"
+    job = json.dumps({**_describe_types(code, target), "inPlace": in_place})
     after = f"\n;microcoder.call({function}, {job}, {{ ListNode, TreeNode }});\n"
     return ProgramFiles("solution.js", read_on_one_line("before.js") + code + after)
 
@@ -57,12 +60,6 @@ def find_framework(tests: str, starter: str) -> str | None:
         elif after[2:] in _FUNCTIONS and tokens[index + 2].kind == "text":
             calls.add(word)
     return min(calls - defined_names, default=None)
-
-
-def _works_in_place(target: CallTarget) -> bool:
-    """Whether the problem says that the function returns nothing."""
-    result = _RESULT.search(target.starter)
-    return target.in_place if result is None else result[1] == "void"
 
 
 def _describe_types(code: str, target: CallTarget) -> dict[str, object]:

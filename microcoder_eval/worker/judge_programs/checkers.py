@@ -187,7 +187,7 @@ def _choose_folder_bytes(files: Mapping[str, bytes]) -> int:
 def _read_reply(outcome: Outcome) -> Comparison:
     """Return what ``check`` returned. Raises CheckerFailedError."""
     tag, body = outcome.result[:1], outcome.result[1:]
-    if outcome.exit_code == 0 and tag == protocol.NOT_PLAIN:
+    if outcome.exit_code == 0 and tag == protocol.UNSENDABLE:
         reason = body.decode(errors="replace").strip('"')[:200]
         raise CheckerFailedError(f"its answer is not a bool, (bool, str) or float: {reason}")
     if outcome.exit_code != 0 or tag != protocol.VALUE:

@@ -164,7 +164,9 @@ class JudgeProgram:
             self._loaded = TextProgram(self._context, PYTHON, program)
         return self._loaded
 
-    def _try_loading(self, source: str, imports: set[bytes], argument_count: int | None) -> None:
+    def _try_loading(
+        self, source: str, imports: set[bytes] | None, argument_count: int | None
+    ) -> None:
         """Raise UnjudgeableError where the program cannot be loaded."""
         if argument_count is not None:
             program = self._make_program(source + _MODULE_CALL, imports)
@@ -196,7 +198,7 @@ class JudgeProgram:
         finally:
             program.close()
 
-    def _make_program(self, source: str, imports: set[bytes]) -> Program:
+    def _make_program(self, source: str, imports: set[bytes] | None) -> Program:
         data = source.encode("utf-8", "surrogatepass")
         return self._context.sandbox.prepare_program(data, imports, of_problem=True)
 

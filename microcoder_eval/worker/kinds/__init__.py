@@ -12,7 +12,7 @@ from microcoder_eval.languages import PYTHON, Language
 from microcoder_eval.records import Kind, Problem
 
 if TYPE_CHECKING:
-    from microcoder_eval.worker.test_cases import ProblemKind
+    from microcoder_eval.worker.solution_tests import ProblemKind
 
 # A module, and whether it judges programs in this language for a problem. The first match is used.
 _KINDS: tuple[tuple[str, Callable[[Problem, Language], bool]], ...] = (

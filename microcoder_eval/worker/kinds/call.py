@@ -13,8 +13,13 @@ from microcoder_eval.worker.judge_programs.checked_outputs import expect_checked
 from microcoder_eval.worker.messages import ValueTest
 from microcoder_eval.worker.prepared_problem import PreparedProblem
 from microcoder_eval.worker.program_files import ProgramFiles
-from microcoder_eval.worker.solution_run import SolutionRun
-from microcoder_eval.worker.test_cases import Build, ProblemKind, TestCase, TestSeries
+from microcoder_eval.worker.solution_tests import (
+    Build,
+    ProblemKind,
+    SolutionRun,
+    TestCase,
+    TestSeries,
+)
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import CallJob, Program, codec, make_call_request, make_sealed_memfd

@@ -7,7 +7,7 @@ from microcoder_eval.python_tests.assert_plan import AssertPlan
 from microcoder_eval.python_tests.unsupported import NEEDS_IN_PROCESS
 from microcoder_eval.worker.prepared_problem import DryRun, PreparedProblem
 from microcoder_eval.worker.retry import run_with_retries
-from microcoder_eval.worker.solution_run import SolutionRun
+from microcoder_eval.worker.solution_tests import SolutionRun
 from microcoder_eval.worker.verdicts import describe_end, require_confined
 from microcoder_sandbox import (
     Outcome,

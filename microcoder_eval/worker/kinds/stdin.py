@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING
 
+from microcoder_eval.compare import Comparer
 from microcoder_eval.records import Verdict
 from microcoder_eval.records.details import PROMPT_NOTE
 from microcoder_eval.worker.expectations import Comparison, Expectation, read_match
@@ -22,14 +22,10 @@ from microcoder_eval.worker.judge_programs.checkers import SourceChecker
 from microcoder_eval.worker.judge_programs.interactor import Interactor
 from microcoder_eval.worker.judge_programs.programs import get_failed_flag
 from microcoder_eval.worker.messages import TextTest
-from microcoder_eval.worker.solution_run import SolutionRun
-from microcoder_eval.worker.test_cases import ProblemKind, TestCase, TestSeries
+from microcoder_eval.worker.solution_tests import ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Outcome, ResourceLimits, make_sealed_memfd
-
-if TYPE_CHECKING:
-    from microcoder_eval.compare import Comparer
 
 _NEXT_INPUT = "nextpass.in"  # in the feedback folder: the next pass is asked for
 _PROMPT = re.compile(rb"""\binput\(\s*(["'])([^"'\\\n]{1,100})\1\s*\)""")
@@ -142,19 +138,15 @@ def _run_passes(
             if next_input is None:
                 break
             if len(outcomes) == validator.max_passes:
-                comparison = _refuse_more_passes(validator)
+                # The program's output is taken to be the reason.
+                count, flag = validator.max_passes, get_failed_flag(validator.role)
+                detail = f"the validator asks for more than {count} passes (validation_passes)"
+                comparison = Comparison(Verdict.WA, detail, flags=(flag,))
                 break
             pass_test = test._replace(input=next_input)
         return TestRun(_combine_outcomes(outcomes), comparison)
 
     return TestCase(run, limits, Expectation())
-
-
-def _refuse_more_passes(validator: SourceChecker) -> Comparison:
-    """Return the verdict where the validator asks for too many passes: the program's output is
-    taken to be the reason."""
-    detail = f"the validator asks for more than {validator.max_passes} passes (validation_passes)"
-    return Comparison(Verdict.WA, detail, flags=(get_failed_flag(validator.role),))
 
 
 def _combine_outcomes(outcomes: list[Outcome]) -> Outcome:

@@ -2,5 +2,5 @@
 
 Checkers and test code start here, too; what they report is believed. Before a
 fork the server calls the package with our own text only: ``setup.plan_confinement`` and
-``loading.open_stream``, ``execution.fill_program_names``, and the warm-up.
+``loading.open_stream``, ``calling.fill_program_names``, and the warm-up.
 """

@@ -1,9 +1,10 @@
-"""Runs test after test of a program in one child, each in a fresh module.
+"""Runs a program in a child, once or test after test, each in a fresh module.
 
     host --- a byte (GO) -------> child     the input, or the call, is in the file they share
     host <-- a byte (DONE) ------ child     after the output; then the next GO, or the end
 
-Another byte comes with the last input: the child ends after that test.
+Another byte comes with the last input: the child ends after that test. A run that is no batch is
+the last test.
 
 A test that fails ends the child. Functions needed after the program has run are bound before it
 runs, because the program may replace them.
@@ -16,53 +17,70 @@ import gc
 import mmap
 import os
 import sys
+from collections.abc import Callable
 from types import CodeType
 
 from microcoder_sandbox.wire import protocol
-from microcoder_sandbox.wire.call_job import CallJob
 from microcoder_sandbox.wire.light_record import Any
 from microcoder_sandbox.wire.protocol import Request
 
-from . import ending, execution, loading, setup
+from . import ending, loading, setup
 from .ending import Errors
-from .execution import Execution, ExecutionPlan
+
+Execution = tuple[CodeType, dict[str, Any]]
+ExecutionPlan = tuple[CodeType, dict[str, Any], Callable[[Errors], Execution]]
 
 _read, _write, _exit, _lseek = os.read, os.write, os._exit, os.lseek
 _collect, _counts, _count_threads = gc.collect, gc.get_count, _thread._count
 # Names through which a program can reach a standard stream (exit and quit close the input). Such a
 # program may close the stream or set attributes of it.
 _STREAMS = {"stdin": 0, "exit": 0, "quit": 0, "stdout": 1, "stderr": 2}
-_GO, _DONE, _ARGUMENTS = setup.GO, setup.DONE, setup.ARGUMENTS
+_GO, _DONE = setup.GO, setup.DONE
 _RECURSION, _DIGITS = 1000, 0
 
 
-def begin_batch(request: Request, code: CodeType, context: setup.ChildContext) -> ExecutionPlan:
-    """Return the plan for the first test, as ``execution.prepare_program`` does for one run."""
-    os.close(request.descriptors.code)
-    batch_class = CallBatch if request.mode == protocol.CALL else ScriptBatch
-    batch = batch_class(request, code, context)
+def prepare_program(
+    batch_class: type[Batch], request: Request, code: CodeType, context: setup.ChildContext
+) -> ExecutionPlan:
+    """Return what to execute, in which namespace, and what to do when it ends. batch_class: how
+    programs of the request's mode are run."""
+    traits, descriptors = request.traits, request.descriptors
+    batch = batch_class(request, code, context.run_notes)
     namespace = batch.new_module()
+    if request.mode == protocol.SCRIPT and descriptors.job >= 0:
+        sys.argv += loading.unpack_job(setup.JOB)["argv"]
+    if traits & protocol.INTERACTIVE:
+        loading.open_stream(0)  # the server's stream object expects a file that can seek
+    if traits & protocol.NEEDS_SOURCE_LINES and not traits & protocol.BATCHED:
+        loading.cache_source_lines(descriptors.code)
+    for descriptor in (descriptors.code, descriptors.cache):
+        if descriptor >= 0:
+            os.close(descriptor)
     setup.finish_setup(context)
     return code, namespace, batch.finish
 
 
 class Batch:
-    """The tests of one program that this child runs."""
+    """The tests of a program that this child runs. These here are of a script: standard input in,
+    standard output out."""
 
     NAME = "__main__"
 
-    def __init__(self, request: Request, code: CodeType, context: setup.ChildContext) -> None:
-        self._code = code
-        self._notes: mmap.mmap = context.run_notes
+    def __init__(self, request: Request, code: CodeType, notes: mmap.mmap) -> None:
+        self._code, self._notes, self._traits = code, notes, request.traits
         self._namespace: dict[str, Any] = {}
         self._collections = (0, 0)  # counts of the two older generations after the last test
         self._names: set[str] | None = None  # the program's names; None until its second test
         self._streams: set[int] = set()  # descriptors of the streams that the program can reach
-        self._go = _read(_GO, 1)
+        self._go = _read(_GO, 1) if self._traits & protocol.BATCHED else protocol.LAST_TEST
 
     def finish(self, errors: Errors) -> Execution:
         """End the test and return the next one to execute. Exits if it failed or was the last."""
-        raise NotImplementedError
+        run_finalizers = bool(self._traits & protocol.NEEDS_FINALIZERS)
+        status = ending.shut_down(errors, self._notes, self._namespace, run_finalizers)
+        if status:
+            _exit(status)
+        return self.await_next_test()
 
     def new_module(self) -> dict[str, Any]:
         """Return the namespace of a fresh module for the program."""
@@ -72,17 +90,18 @@ class Batch:
     def await_next_test(self) -> Execution:
         """Report a test that succeeded and return the next one to execute. Exits if it was the
         last."""
-        if _leaves_background_work() or not self._report_done():
+        is_last = self._go == protocol.LAST_TEST
+        if not is_last and _leaves_background_work():
+            _exit(0)
+        self._notes[protocol.PHASE] = protocol.FINISHED
+        if is_last or not self._await_input():
             _exit(0)
         self._clean_up()
         self._receive_input()
         return self._code, self.new_module()
 
-    def _report_done(self) -> bool:
+    def _await_input(self) -> bool:
         """Report the test as done; return whether another test follows."""
-        self._notes[protocol.PHASE] = protocol.FINISHED
-        if self._go == protocol.LAST_TEST:
-            return False
         try:
             _write(_DONE, b"\n")
             self._go = _read(_GO, 1)
@@ -122,53 +141,6 @@ class Batch:
             sys.stdin.seek(0)  # empties the buffer, too
         for number in self._streams:
             loading.open_stream(number)
-
-
-class ScriptBatch(Batch):
-    """Standard input in, standard output out."""
-
-    def __init__(self, request: Request, code: CodeType, context: setup.ChildContext) -> None:
-        super().__init__(request, code, context)
-        self._runs_finalizers = bool(request.traits & protocol.NEEDS_FINALIZERS)
-
-    def finish(self, errors: Errors) -> Execution:
-        """End the test and return the next one to execute. Exits if it failed or was the last."""
-        status = ending.shut_down(errors, self._notes, self._namespace, self._runs_finalizers)
-        if status:
-            _exit(status)
-        return self.await_next_test()
-
-
-class CallBatch(Batch):
-    """Arguments in, a value out."""
-
-    NAME = "solution"
-
-    def __init__(self, request: Request, code: CodeType, context: setup.ChildContext) -> None:
-        super().__init__(request, code, context)
-        self._result = request.descriptors.result
-        self._traits = request.traits
-        self._names_nodes = request.traits & protocol.NAMES_NODES
-        self._job: CallJob | None = execution.read_job(_ARGUMENTS, self._names_nodes)
-
-    def new_module(self) -> dict[str, Any]:
-        """Return the namespace of a fresh module for the program."""
-        namespace = super().new_module()
-        execution.add_program_names(namespace, self._traits)
-        return namespace
-
-    def finish(self, errors: Errors) -> Execution:
-        """End the test and return the next one to execute. Exits if it failed or was the last."""
-        assert self._job is not None
-        execution.perform_call_or_exit(
-            errors, self._job, self._namespace, self._result, self._notes
-        )
-        self._job = None
-        return self.await_next_test()
-
-    def _receive_input(self) -> None:
-        super()._receive_input()
-        self._job = execution.read_job(_ARGUMENTS, self._names_nodes)
 
 
 def _collect_names(code: CodeType) -> set[str]:

@@ -10,9 +10,10 @@ import marshal
 import mmap
 import os
 import sys
+from builtins import memoryview
 from types import CodeType
 
-from microcoder_sandbox.wire import plain_json, protocol
+from microcoder_sandbox.wire import light_json, protocol
 from microcoder_sandbox.wire.light_record import Any
 from microcoder_sandbox.wire.protocol import Request
 
@@ -27,6 +28,7 @@ _compile.restype = ctypes.py_object
 _FILE_INPUT = 257
 
 ModuleType = type(sys)
+_pread, _fstat, _write = os.pread, os.fstat, os.write  # now: a program may assign others later
 
 
 def compile_program(source: bytes, name: str) -> CodeType:
@@ -49,9 +51,9 @@ def load_program(request: Request, setup_notes: mmap.mmap) -> CodeType:
     """
     code_fd, cache_fd = request.descriptors.code, request.descriptors.cache
     if cache_fd >= 0 and fcntl.fcntl(cache_fd, F_GET_SEALS) == ALL_SEALS:
-        code: CodeType = marshal.loads(_read_file(cache_fd))
+        code: CodeType = marshal.loads(read_file(cache_fd))
         return code
-    source = _read_file(code_fd)
+    source = read_file(code_fd)
     setup_notes[protocol.PHASE] = protocol.COMPILING
     code = compile_program(source, FILE_NAME)
     # A failure between here and the program's first line is the judge's.
@@ -63,8 +65,16 @@ def load_program(request: Request, setup_notes: mmap.mmap) -> CodeType:
     return code
 
 
-def _read_file(descriptor: int) -> bytes:
-    return os.pread(descriptor, os.fstat(descriptor).st_size, 0)
+def read_file(descriptor: int) -> bytes:
+    """Return what a memory file holds."""
+    return _pread(descriptor, _fstat(descriptor).st_size, 0)
+
+
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write all of the bytes, as a pipe takes them. Raises OSError."""
+    view = memoryview(data)
+    while view:
+        view = view[_write(descriptor, view) :]
 
 
 def _keeps_orders(code: CodeType) -> bool:
@@ -109,7 +119,7 @@ def unpack_job(descriptor: int) -> dict[str, Any]:
     """
     with open(descriptor, "rb") as job_file:
         job_file.seek(0)
-        job: dict[str, Any] = plain_json.loads(job_file.readline().decode().rstrip())
+        job: dict[str, Any] = light_json.loads(job_file.readline().decode().rstrip())
         for name, size in job["files"].items():
             if "/" in name:
                 os.makedirs(os.path.dirname(name), exist_ok=True)
@@ -123,7 +133,7 @@ def cache_source_lines(code_fd: int) -> None:
     """Let inspect and traceback find the program's lines, which are in no file."""
     import linecache
 
-    text = _read_file(code_fd).decode(errors="replace")
+    text = read_file(code_fd).decode(errors="replace")
     linecache.cache[FILE_NAME] = (len(text), None, text.splitlines(True), FILE_NAME)
 
 

@@ -84,7 +84,7 @@ def build_program(request: Request, context: setup.ChildContext) -> NoReturn:
     files (``loading.unpack_job``). Names are relative to the folder that this server was given. A
     product that is a folder is sent as a zip archive. The exit status is the command's.
     """
-    job = loading.unpack_job(request.descriptors.job)
+    job = loading.unpack_job(setup.JOB)
     context.setup_notes[protocol.PHASE] = protocol.RUNNING
     command = job["command"]
     # LC_ALL: messages of compilers have plain quotes.
@@ -101,9 +101,7 @@ def build_program(request: Request, context: setup.ChildContext) -> NoReturn:
             _pack_folder(product) if os.path.isdir(product) else open(product, "rb") as product_file
         ):
             while chunk := product_file.read(1 << 20):
-                view = memoryview(chunk)
-                while view:
-                    view = view[os.write(request.descriptors.result, view) :]
+                loading.write_all(request.descriptors.result, chunk)
     os._exit(code if code >= 0 else 128 - code)
 
 

@@ -190,7 +190,7 @@ class _Responder:
         """Run the definitions of the test's own classes, which come with the first request."""
         if not request.get("classes"):
             return
-        classes = run_definitions(request["classes"], self._instances.get_module())
+        classes = run_definitions(request["classes"], self._instances.functions.get_module())
         self._classes.update(classes)
         if request["replaces_names"]:
             self._namespace.update(classes)

@@ -30,9 +30,9 @@ BUILD_ADDRESS_SPACE_MARGIN = 512 << 20
 LAST_DESCRIPTOR = 1024  # above RLIMIT_NOFILE of the server
 MIN_OPEN_FILES, MAX_OPEN_FILES = 64, 512  # what a server needs, and the most it uses
 OPEN_FILES = min(MAX_OPEN_FILES, getrlimit(RLIMIT_NOFILE)[0] % (1 << 64))  # -1: no limit
-# Where a child of a batch has its pipes and its arguments: below RLIMIT_NOFILE, and far from the
-# first numbers, which programs try.
-GO, DONE, ARGUMENTS = range(OPEN_FILES - 32, OPEN_FILES - 29)
+# Where a child has the pipes of a batch, and its job: below RLIMIT_NOFILE, and far from the first
+# numbers, which programs try.
+GO, DONE, JOB = range(OPEN_FILES - 32, OPEN_FILES - 29)
 
 
 class ChildContext(LightRecord):
@@ -95,31 +95,25 @@ def plan_confinement(
     if arrange_descriptors is not None:
         steps.append((protocol.CLOSING_FILES, arrange_descriptors, (descriptors,)))
     else:
-        steps += _plan_closing(request)
+        steps += _plan_closing(descriptors)
     if context.system_calls is not None:
         # Last: it forbids undoing the others.
         steps.append((protocol.LOADING_FILTER, context.system_calls.load, ()))
     return steps
 
 
-def _plan_closing(request: Request) -> list[Step]:
+def _plan_closing(descriptors: Descriptors) -> list[Step]:
     """Return the calls that close all but the standard streams and what the request names."""
-    descriptors = request.descriptors
     open_descriptors = [descriptor for descriptor in descriptors[3:] if descriptor >= 0]
     steps: list[Step] = []
-    if request.traits & protocol.BATCHED:
-        for descriptor, number in (
-            (descriptors.go, GO),
-            (descriptors.done, DONE),
-            (descriptors.job, ARGUMENTS),
-        ):
-            if descriptor >= 0:
-                steps.append((protocol.CLOSING_FILES, os.dup2, (descriptor, number)))
-                open_descriptors.remove(descriptor)
-                open_descriptors.append(number)
-    open_descriptors.sort()
+    moves = (descriptors.go, GO), (descriptors.done, DONE), (descriptors.job, JOB)
+    for descriptor, number in moves:
+        if descriptor >= 0:
+            steps.append((protocol.CLOSING_FILES, os.dup2, (descriptor, number)))
+            open_descriptors.remove(descriptor)
+            open_descriptors.append(number)
     lowest = 3
-    for descriptor in (*open_descriptors, LAST_DESCRIPTOR):
+    for descriptor in (*sorted(open_descriptors), LAST_DESCRIPTOR):
         if descriptor > lowest:
             steps.append((protocol.CLOSING_FILES, os.closerange, (lowest, descriptor)))
         lowest = descriptor + 1

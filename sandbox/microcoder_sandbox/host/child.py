@@ -355,18 +355,17 @@ class Child:
             limited_stream.max_bytes = limits.output_bytes
         self.clock.restart()
 
-    def build_outcome(self, exit_report: Exit | None = None) -> Outcome:
-        """Return what happened to the child. exit_report: its end, where it is not ``done``."""
-        exit_report = exit_report or self.exit
-        assert exit_report is not None
-        notes, process = exit_report.notes, self.process
+    def build_outcome(self) -> Outcome:
+        """Return what happened to the child from its start. Only when ``done``."""
+        assert self.exit is not None
+        notes, process = self.exit.notes, self.process
         run_delay = self._sum_run_delays() if self._killed is Killed.WALL else process.run_delay
-        peak_bytes = max(exit_report.peak << 10, process.swap_peak)
+        peak_bytes = max(self.exit.peak << 10, process.swap_peak)
         return Outcome(
-            status=exit_report.status,
+            status=self.exit.status,
             killed=self._killed,
             phase=_PHASES[min(notes.phase, len(_PHASES) - 1)],
-            cpu_s=exit_report.cpu_s,
+            cpu_s=self.exit.cpu_s,
             wall_s=self.clock.elapsed,
             peak_memory=max(0, peak_bytes - self._baseline_bytes),
             stdout=self.stdout.data if self.stdout is not None else b"",
@@ -380,6 +379,25 @@ class Child:
             setup_step=notes.step,
             setup_errno=notes.errno,
             asked_candidate=bool(notes.flags & protocol.FLAG_ASKED),
+        )
+
+    def build_test_outcome(self, cpu_s: float) -> Outcome:
+        """Return what happened in the test that it has just completed. cpu_s: CPU seconds that its
+        program took until now."""
+        run_delay = (
+            self._sum_run_delays() if self._killed is Killed.WALL else self.process.run_delay
+        )
+        return Outcome(
+            0,
+            self._killed,
+            Phase.FINISHED,
+            max(0.0, cpu_s - self.cpu_offset),
+            self.clock.elapsed,
+            None,
+            self.stdout.data if self.stdout is not None else b"",
+            self._stderr.data,
+            self._result.data if self._result is not None else b"",
+            run_delay=run_delay and min(run_delay, self.clock.elapsed),
         )
 
     def read_peak(self) -> int:

@@ -18,7 +18,6 @@ import select
 from collections.abc import Sequence
 
 from microcoder_sandbox.wire import protocol
-from microcoder_sandbox.wire.protocol import Exit, Notes
 
 from .child import Child
 from .outcome import Outcome, ResourceLimits
@@ -30,8 +29,6 @@ from .supervisor import Supervisor
 
 _FIRST_WAIT_MS = 3
 _get_core = getattr(ctypes.CDLL(None), "sched_getcpu", None)  # sched_getcpu(3), where libc has it
-# The end of a test after which the child goes on: its CPU time is that of the kernel's clock.
-_COMPLETED = Exit(0, 0, 0, 0, Notes(protocol.FINISHED, 0))
 _READ_ONLY = 0o444  # or a program could open its input again, for writing
 
 
@@ -220,7 +217,6 @@ class BatchSession:
     def _await_exit(self, child: Child) -> None:
         """Wait a moment for the server's report of the child's end, and for nothing else: the end
         of each watched stream would wake this process."""
-        self._core_sharing.end()
         descriptor = child.server.socket.fileno()
         poller = select.poll()
         poller.register(descriptor, select.POLLIN)
@@ -255,11 +251,13 @@ class BatchSession:
 
     def _build_outcome(self, child: Child) -> Outcome:
         """Return what happened in the test that was started last."""
-        outcome = child.build_outcome(_COMPLETED if self._last_test_completed else None)
-        if not (self._last_test_completed or child.cpu_offset):
+        if self._last_test_completed:
+            return child.build_test_outcome(self._cpu_s)
+        outcome = child.build_outcome()
+        if not child.cpu_offset:
             return outcome
-        cpu_s = self._cpu_s if self._last_test_completed else outcome.cpu_s
-        return outcome._replace(cpu_s=max(0.0, cpu_s - child.cpu_offset), peak_memory=None)
+        cpu_s = max(0.0, outcome.cpu_s - child.cpu_offset)
+        return outcome._replace(cpu_s=cpu_s, peak_memory=None)
 
     def read_peak(self) -> int:
         """Return the peak of resident memory of the tests, in bytes. Only while ``waiting``."""

@@ -110,46 +110,6 @@ def _walk(code: CodeType) -> Iterator[CodeType]:
             yield from _walk(constant)
 
 
-def list_state(function: FunctionType, keys: Iterable[str]) -> dict[str, Any]:
-    """Return what may change of a function: its attributes, and the variables of these keys as far
-    as they exist. Attributes that say how pytest or unittest run a test are the test's alone."""
-    state: dict[str, Any] = {
-        f".{name}": value
-        for name, value in vars(function).items()
-        if name[:1] != "_" and name != "pytestmark"
-    }
-    values, cells = function.__globals__, list_cells(function)
-    for key in keys:
-        kind, _, name = key.partition(" ")
-        if kind == "global" and name in values:
-            state[key] = values[name]
-        elif kind == "cell" and cells[name] != CellType():
-            state[key] = cells[name].cell_contents
-        elif not name:
-            state[key] = function.__defaults__ if key == "defaults" else function.__kwdefaults__
-    return state
-
-
-def set_state(function: FunctionType, state: dict[str, Any], keys: Iterable[str]) -> None:
-    """Give a function the attributes of its state in the other process, and the variables of these
-    keys."""
-    for key, value in state.items():
-        if key[:1] == "." and key[1:2] != "_" and key != ".pytestmark":
-            vars(function)[key[1:]] = value
-    for key in keys:
-        kind, _, name = key.partition(" ")
-        if key not in state:
-            continue
-        if kind == "global":
-            function.__globals__[name] = state[key]
-        elif kind == "cell":
-            list_cells(function)[name].cell_contents = state[key]
-        elif key == "defaults":
-            function.__defaults__ = state[key]
-        elif key == "keywords":
-            function.__kwdefaults__ = state[key]
-
-
 def list_cells(function: FunctionType) -> dict[str, CellType]:
     """Return the cells of the variables that a function has from functions around it, by name."""
     return dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
@@ -187,7 +147,7 @@ class FunctionTable:
         """Whether a variable crosses with the object of a number."""
         return any(" " in key for key in self._variables.get(number, ()))
 
-    def get_module(self, name: str) -> dict[str, Any]:
+    def get_module(self, name: str = MODULE) -> dict[str, Any]:
         """Return the globals of a module of received functions."""
         if name not in self._modules:
             self._modules[name] = make_module() if name == MODULE else {"__name__": name}
@@ -203,14 +163,46 @@ class FunctionTable:
         return value if type(value) is FunctionType else None
 
     def list_state(self, number: int, function: FunctionType) -> dict[str, Any]:
-        """Return what may change of a function, as far as both sides know of it."""
-        return list_state(function, self._variables.get(number, ()))
+        """Return what may change of a function, as far as both sides know of it: its attributes,
+        and those of its variables that exist. Attributes that say how pytest or unittest run a test
+        are the test's alone."""
+        state: dict[str, Any] = {
+            f".{name}": value
+            for name, value in vars(function).items()
+            if name[:1] != "_" and name != "pytestmark"
+        }
+        values, cells = function.__globals__, list_cells(function)
+        for key in self._variables.get(number, ()):
+            kind, _, name = key.partition(" ")
+            if kind == "global" and name in values:
+                state[key] = values[name]
+            elif kind == "cell" and cells[name] != CellType():
+                state[key] = cells[name].cell_contents
+            elif not name:
+                state[key] = function.__defaults__ if key == "defaults" else function.__kwdefaults__
+        return state
 
     def set_state(
         self, number: int, function: FunctionType, state: dict[str, Any], is_received: bool
     ) -> None:
-        """Give a function its state in the other process; an own one only what it assigns to."""
-        set_state(function, state, state if is_received else self._assigned.get(number, ()))
+        """Give a function its state in the other process; of the variables of an own one, only
+        those that it assigns to."""
+        assigned = self._assigned.get(number, ())
+        for key, value in state.items():
+            kind, _, name = key.partition(" ")
+            if key[:1] == ".":
+                if key[1:2] != "_" and key != ".pytestmark":
+                    vars(function)[key[1:]] = value
+            elif not is_received and key not in assigned:
+                continue
+            elif kind == "global":
+                function.__globals__[name] = value
+            elif kind == "cell":
+                list_cells(function)[name].cell_contents = value
+            elif key == "defaults":
+                function.__defaults__ = value
+            elif key == "keywords":
+                function.__kwdefaults__ = value
 
     def list_parts(self, number: int, function: FunctionType) -> dict[str, Any]:
         """Return what the other process makes an own function of; nothing for a received one."""

@@ -16,7 +16,6 @@ from typing import Any
 from . import functions
 from .changes import ChangeTracker
 from .classes import ClassTable, SimpleNamespace, is_enumeration
-from .functions import MODULE
 from .sharing import get_class_name, get_mro
 
 TAG = "$instance"
@@ -53,7 +52,8 @@ def _list_slots(cls: type) -> dict[str, Any]:
 class InstanceTable:
     """Objects under their numbers: references to them, and messages that carry their attributes.
 
-    objects: those that have been sent or received, by number. classes: the test's.
+    objects: those that have been sent or received, by number. functions: what crosses of those that
+        are functions. classes: the test's.
     first: the number of the first object that this side adds; the two sides use even and odd
         numbers.
     takes_functions: whether functions may be received, which the tests' process never does.
@@ -65,7 +65,7 @@ class InstanceTable:
         self._next_number = first
         self.objects: dict[int, Any] = {}
         self.numbers: dict[int, int] = {}  # by id; objects keeps the objects alive
-        self._functions = functions.FunctionTable()
+        self.functions = functions.FunctionTable()
         self._module: FunctionType | None = None  # stands for variables of the tests' module
         self._wrapped: dict[int, Any] = {}  # by the number of the function that stands for it
         self._pending: list[int] = []
@@ -73,11 +73,7 @@ class InstanceTable:
 
     def _may_change_unheld(self, number: int) -> bool:
         # What the variables of a test's function hold can change in the tests' process.
-        return not self._takes_functions and self._functions.has_variables(number)
-
-    def get_module(self, name: str = MODULE) -> dict[str, Any]:
-        """Return the globals of a module of received functions."""
-        return self._functions.get_module(name)
+        return not self._takes_functions and self.functions.has_variables(number)
 
     def refer_to(self, value: Any) -> dict[str, int]:
         """Return the reference to an object, whose attributes ``pack_message`` will add."""
@@ -101,7 +97,7 @@ class InstanceTable:
         # Nobody calls it: it crosses as a function does, with the variables of its module.
         self._module = FunctionType((lambda: None).__code__, namespace)
         number = self.refer_to(self._module)[TAG]
-        self._functions.note_variables(number, read, assigned)
+        self.functions.note_variables(number, read, assigned)
 
     def use_variables(self) -> None:
         """Have the message carry what the test's classes read from their module."""
@@ -134,12 +130,12 @@ class InstanceTable:
 
         refused: names that it may not use.
         """
-        function = self._functions.find_function(value)
+        function = self.functions.find_function(value)
         variables = functions.find_variables(function.__code__, refused) if function else None
         if function is None or variables is None:
             return None
         reference = self.refer_to(function)
-        self._functions.note_variables(reference[TAG], *variables)
+        self.functions.note_variables(reference[TAG], *variables)
         if function is not value:
             self._wrapped[reference[TAG]] = value
         return reference
@@ -153,7 +149,7 @@ class InstanceTable:
         """Return what crosses of an object: its attributes; of a function, what it uses."""
         value = self.objects[number]
         if type(value) is FunctionType:
-            return self._functions.list_state(number, value)
+            return self.functions.list_state(number, value)
         state = getattr(value, "__dict__", {})
         return {**state, **_read_slots(value)} if _list_slots(type(value)) else state
 
@@ -188,7 +184,7 @@ class InstanceTable:
         state = {name: pack(item) for name, item in self.list_state(number).items()}
         if type(value) is not FunctionType:
             return [number, get_class_name(type(value)), state]
-        parts = self._functions.list_parts(number, value)
+        parts = self.functions.list_parts(number, value)
         state |= {name: pack(part) for name, part in parts.items()}
         return [number, functions.CLASS_NAME, state]
 
@@ -204,14 +200,14 @@ class InstanceTable:
             is_function = self._takes_functions and class_name == functions.CLASS_NAME
             if is_function and number not in self.objects:
                 parts = [unpack(attributes[name]) for name in functions.PARTS]
-                self._add(number, self._functions.make_function(number, *parts))
+                self._add(number, self.functions.make_function(number, *parts))
             elif number not in self.objects:
                 self._add_received(number, class_name)
         for number, _class_name, attributes in states:
             value = self.objects[number]
             unpacked = {name: unpack(item) for name, item in attributes.items()}
             if type(value) is FunctionType:
-                self._functions.set_state(number, value, unpacked, self._takes_functions)
+                self.functions.set_state(number, value, unpacked, self._takes_functions)
             else:
                 update(value, unpacked)
         self.changes.agree([number for number, _class_name, _attributes in states])

@@ -1,8 +1,7 @@
 """In guest and test runner: what a special method does, by its name (``__add__``, ``__len__``).
 
-Python's own tables say which there are. The test runner forwards them. The guest performs them by
-the function that the syntax stands for, which follows its whole protocol (NotImplemented, reflected
-methods, defaults, errors).
+The test runner forwards them. The guest performs them by the function that the syntax stands for,
+which follows its whole protocol (NotImplemented, reflected methods, defaults, errors).
 """
 
 from __future__ import annotations
@@ -11,21 +10,19 @@ import builtins
 import copy
 import math
 import operator
-from builtins import getattr, len, type
+from builtins import getattr, type
 from collections.abc import Callable
 from typing import Any
 
-_FUNCTIONS: dict[str, Any] = {
-    **{f"__{name}__": f for module in (math, copy, builtins) for name, f in vars(module).items()},
-    **{name: f for name, f in vars(operator).items() if type(f) is type(len)},
-}
-IN_PLACE = frozenset(
-    name for name in _FUNCTIONS if name[:3] == "__i" and f"__{name[3:]}" in vars(operator)
-)
-_OF_TWO = frozenset(f"__{name[3:]}" for name in IN_PLACE) | {"__divmod__"}
+# By name, as they are before a program runs. ``operator`` has special methods by their own names.
+_FUNCTIONS = vars(math) | vars(copy) | vars(builtins) | vars(operator)
+_OPERATORS = ("add", "sub", "mul", "matmul", "truediv", "floordiv", "mod", "pow",
+              "lshift", "rshift", "and", "or", "xor")  # fmt: skip
+IN_PLACE = frozenset(f"__i{name}__" for name in _OPERATORS)
+_OF_TWO = frozenset(f"__{name}__" for name in [*_OPERATORS, "divmod"])
 _REFLECTED = {f"__r{name[2:]}": name for name in _OF_TWO}
 # The operator of each form: ``__radd__`` and ``__iadd__`` are ``+``.
-OPERATOR_OF = _REFLECTED | {name: f"__{name[3:]}" for name in IN_PLACE}
+OPERATOR_OF = _REFLECTED | {f"__i{name}__": f"__{name}__" for name in _OPERATORS}
 _OF_ONE = frozenset({"__abs__", "__neg__", "__pos__", "__invert__"})
 ARITHMETIC = IN_PLACE | _OF_TWO | _REFLECTED.keys() | _OF_ONE
 # Operators with a second operand, which may be a value that a test expects.
@@ -48,7 +45,7 @@ def find(name: str) -> Callable[..., Any]:
     if name in _REFLECTED:
         operator_function = find(_REFLECTED[name])
         return lambda target, other: operator_function(other, target)
-    function = _FUNCTIONS.get(name) or _FUNCTIONS.get(f"__{name}__")
+    function = _FUNCTIONS.get(name) or _FUNCTIONS.get(name.strip("_"))
     if function is not None:
         return function  # type: ignore[no-any-return]
 

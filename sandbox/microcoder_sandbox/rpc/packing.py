@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from microcoder_sandbox.wire import codec
+from microcoder_sandbox.wire.builtin_values import BASE_CONVERTERS
 from microcoder_sandbox.wire.nodes import make_list, make_tree
-from microcoder_sandbox.wire.plain_values import BASE_CONVERTERS
 
 from . import sharing
 from .sharing import get_class_name, get_mro
@@ -108,12 +108,12 @@ class Packer:
         self._sizes: dict[int, int | None] = {}  # of new, in items; None while it is packed
 
     def pack(self, value: Any, depth: int = 0) -> Any:
-        """Return tagged JSON for a value. Raises NotPlainError, or what ``translate`` raises."""
+        """Return tagged JSON for a value. Raises UnsendableError, or what ``translate`` raises."""
         value_type = type(value)
         if value_type in _CODEC_SCALARS:
             return _to_json(value)
         if depth > codec.MAX_DEPTH:
-            raise sharing.NotPlainError(f"a value is nested deeper than {codec.MAX_DEPTH} levels")
+            raise sharing.UnsendableError(f"a value is nested deeper than {codec.MAX_DEPTH} levels")
         if depth == 0:
             self._items_left = MAX_ITEMS
         if value_type in sharing.SHARED_TYPES:
@@ -125,7 +125,7 @@ class Packer:
     def _count_items(self, count: int) -> None:
         self._items_left -= count
         if self._items_left < 0:
-            raise sharing.NotPlainError(f"a value has more than {MAX_ITEMS} items")
+            raise sharing.UnsendableError(f"a value has more than {MAX_ITEMS} items")
 
     def _pack_shared(self, value: Any, depth: int) -> Any:
         number = self._numbers.get(id(value))
@@ -134,7 +134,7 @@ class Packer:
             return self._pack_content(value, value, depth)
         size = self._sizes.get(number, 0)  # the tests' side measures what was shared before
         if size is None:
-            raise sharing.NotPlainError("a value contains itself")
+            raise sharing.UnsendableError("a value contains itself")
         self._count_items(size)
         return {"$same": number}
 
@@ -218,7 +218,7 @@ class Packer:
             return packed if kind == "$list_node" else [packed]  # not None, as a missing node is
 
         nodes: list[Any] = sharing.NODES[kind](
-            head, pack_node, sharing.NotPlainError(sharing.NODES_FAULT)
+            head, pack_node, sharing.UnsendableError(sharing.NODES_FAULT)
         )
         return nodes
 

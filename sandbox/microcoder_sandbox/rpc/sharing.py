@@ -30,7 +30,7 @@ get_mro = type.__dict__["__mro__"].__get__
 get_class_name = type.__dict__["__name__"].__get__
 
 
-class NotPlainError(TypeError):
+class UnsendableError(TypeError):
     """The value is too deep, too large or a cycle; the message says which."""
 
 
@@ -51,7 +51,7 @@ def _list_content(value: Any) -> list[Any]:
     """Return all that something shared holds. It is unchanged while these are the same objects."""
     kind = find_kind(value)
     if kind in NODES:
-        content = NODES[kind](value, lambda node: node, NotPlainError(NODES_FAULT))
+        content = NODES[kind](value, lambda node: node, UnsendableError(NODES_FAULT))
         return [*content, *[node.val for node in content if node is not None]]
     if hasattr(kind, "keys"):
         return [*kind.keys(value), *kind.values(value)]
@@ -104,7 +104,7 @@ class SharedTable:
 
     def find_changes(self) -> list[int]:
         """Return the numbers of what differs from what the two sides agreed on. Raises
-        NotPlainError."""
+        UnsendableError."""
         changed = []
         for number, before in self._contents.items():
             content = _list_content(self.values[number])

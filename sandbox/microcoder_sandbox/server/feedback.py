@@ -9,6 +9,7 @@ import os
 import stat
 from collections.abc import Iterator
 
+from microcoder_sandbox.guest import loading
 from microcoder_sandbox.wire import protocol
 
 _FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
@@ -27,8 +28,7 @@ def report_feedback(folder: str, descriptor: int, traits: int) -> None:
     else:
         report = protocol.encode_files((name, data[:limit]) for name, data in files)
     try:
-        while report:
-            report = report[os.write(descriptor, report) :]
+        loading.write_all(descriptor, report)
     except OSError:
         pass  # the host has gone
 

@@ -8,7 +8,7 @@ import resource
 import sys
 from collections.abc import Callable
 
-from microcoder_sandbox.guest import execution, loading, setup
+from microcoder_sandbox.guest import loading, setup
 from microcoder_sandbox.wire.protocol import ServerConfig
 
 _FILE_BYTES = 1 << 26  # the largest file that a program may write, unless its folder is larger
@@ -52,7 +52,9 @@ def prepare_interpreter(config: ServerConfig) -> None:
     for name in config.preload:
         __import__(name)
     if "typing" in config.preload:
-        execution.fill_program_names()
+        from microcoder_sandbox.guest import calling
+
+        calling.fill_program_names()
     _place_standard_streams()
     if "rlimits" in config.without:
         return

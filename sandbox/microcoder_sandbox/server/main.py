@@ -21,8 +21,8 @@ import select
 import struct
 import sys
 
-from microcoder_sandbox.guest import ending, execution, loading, setup
-from microcoder_sandbox.guest.execution import ExecutionPlan
+from microcoder_sandbox.guest import batch, ending, loading, setup
+from microcoder_sandbox.guest.batch import ExecutionPlan
 from microcoder_sandbox.kernel import syscalls
 from microcoder_sandbox.wire import emptying, protocol
 from microcoder_sandbox.wire.protocol import Exit, Notes, Request, ServerConfig
@@ -236,14 +236,15 @@ def prepare_child(
     setup.confine(steps, context.setup_notes)
     if request.mode == protocol.BUILD:
         native.build_program(request, context)
-    if request.mode == protocol.TESTS:
-        return execution.prepare_tests(request, context)
+    batch_class = batch.Batch
+    if request.mode != protocol.SCRIPT:
+        from microcoder_sandbox.guest import calling  # imported before the fork where used
+
+        if request.mode == protocol.TESTS:
+            return calling.prepare_tests(request, context)
+        batch_class = calling.CLASSES[request.mode]
     try:
         code = loading.load_program(request, context.setup_notes)
     except BaseException as error:
         ending.exit_after_compile_error(error, context.setup_notes)
-    if request.traits & protocol.BATCHED:
-        from microcoder_sandbox.guest import batch  # imported before the fork where used
-
-        return batch.begin_batch(request, code, context)
-    return execution.prepare_program(request, code, context)
+    return batch.prepare_program(batch_class, request, code, context)

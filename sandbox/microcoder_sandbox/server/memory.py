@@ -27,8 +27,9 @@ def release_memory() -> None:
     """Give back memory that only the start needed, since each fork and exit pays for every page.
     Fill the gaps in the rest, and keep the garbage collector away from it (gc.freeze)."""
     gc.collect()
-    trim_heap()
-    fill_heap_gaps()
+    if hasattr(_libc, "malloc_trim"):  # glibc
+        _libc.malloc_trim(0)  # gives free memory back to the kernel
+        fill_heap_gaps()
     fill_pools()
     gc.freeze()
     gc.disable()
@@ -47,20 +48,11 @@ def merge_library_mappings() -> None:
                 _libc.mprotect(_ADDRESS(start), _SIZE(end - start), _READ_AND_EXECUTE)
 
 
-def trim_heap() -> None:
-    """Give free memory back to the kernel (malloc_trim(3), where libc has it)."""
-    malloc_trim = getattr(_libc, "malloc_trim", None)
-    if malloc_trim is not None:
-        malloc_trim(0)
-
-
 def fill_heap_gaps() -> None:
-    """Take the free chunks between those in use, for ever (glibc; elsewhere nothing happens).
+    """Take the free chunks between those in use, for ever (glibc).
 
     What a child allocates then lies side by side at the end of the heap, in few pages.
     """
-    if getattr(_libc, "malloc_trim", None) is None:
-        return
     malloc, free = _libc.malloc, _libc.free
     malloc.restype, malloc.argtypes, free.argtypes = _ADDRESS, (_SIZE,), (_ADDRESS,)
     heap_end = malloc(_LARGE_CHUNK)

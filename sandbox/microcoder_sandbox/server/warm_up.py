@@ -14,10 +14,9 @@ import sys
 from collections.abc import Callable
 
 from microcoder_sandbox.guest import loading, setup
-from microcoder_sandbox.guest.execution import ExecutionPlan
+from microcoder_sandbox.guest.batch import ExecutionPlan
 from microcoder_sandbox.kernel import seccomp, syscalls
 from microcoder_sandbox.wire import protocol
-from microcoder_sandbox.wire.call_job import CallJob
 from microcoder_sandbox.wire.protocol import Descriptors, Request
 
 PrepareChild = Callable[[Request, setup.ChildContext, list[setup.Step], int], ExecutionPlan]
@@ -38,7 +37,7 @@ class Solution:
     def add(self, values):
         return sum(values)
 """
-_JOB = CallJob("Solution.add", class_first=True, args=[[1, 2]], kwargs={})
+_JOB = b'["Solution.add",true,[[1,2]],{}]'  # a CallJob
 
 
 def warm_up_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
@@ -52,10 +51,10 @@ def warm_up_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
     go_reader, go_writer = os.pipe()
     done_reader, done_writer = os.pipe()
     job, result = os.memfd_create("job"), os.memfd_create("result")
-    os.write(job, _JOB.encode())
+    os.write(job, _JOB)
     os.dup2(go_reader, setup.GO)
     os.dup2(done_writer, setup.DONE)
-    os.dup2(job, setup.ARGUMENTS)
+    os.dup2(job, setup.JOB)
     gc.freeze()  # a child collects garbage, and finds the server's objects frozen
     for _ in range(_ROUNDS):
         os.write(go_writer, protocol.NEXT_TEST * 2)
@@ -66,7 +65,7 @@ def warm_up_batches(prepare_child: PrepareChild, *, calls: bool) -> None:
     gc.unfreeze()
     for descriptor in (go_reader, go_writer, done_reader, done_writer, job, result):
         os.close(descriptor)
-    os.closerange(setup.GO, setup.ARGUMENTS + 1)
+    os.closerange(setup.GO, setup.JOB + 1)
     sys.modules.update(hidden, __main__=main_module)
     sys.argv = arguments
     sys.modules.pop("solution", None)

@@ -1,4 +1,1 @@
-"""Ours, beside a candidate: test code in a process of its own.
-
-The trusted side reads test code with ``test_names`` and ``source_analysis``, too.
-"""
+"""Ours, beside a candidate: test code in a process of its own."""

@@ -13,14 +13,14 @@ from typing import Any, Protocol
 
 from microcoder_sandbox.rpc import functions, instances, operations, packing, sharing
 from microcoder_sandbox.rpc.classes import ClassTable
-from microcoder_sandbox.wire import nodes, plain_values
+from microcoder_sandbox.test_code.source_analysis import EVALUATORS, FILE_NAME, PASSED
+from microcoder_sandbox.wire import builtin_values, nodes
 
 from .failures import CandidateDiedError, Failures, UnsupportedError
 from .origins import Origins
 from .program_errors import LOOP_ENDS, ProgramError, build_error
 from .proxy import VALUE_CLASSES, ProgramValue, Proxy, await_proxy, find_proxy
 from .rewriting import PATTERN, AssertingLines
-from .source_analysis import EVALUATORS, FILE_NAME, PASSED
 from .test_classes import TestClasses
 
 # A function that uses these stays here: it asserts, matches patterns, or runs text as a program.
@@ -118,7 +118,7 @@ class Connection:
         kept_label = self.origins.get_label(target) if name in _RETURN_SELF else None
         value = self._request(target, args, {}, name=name)
         if kept_label is not None and type(value) is Proxy and value._mc_target == target:
-            self.origins.set_label(target["$handle"], kept_label)
+            self.origins.labels[target["$handle"]] = kept_label
         return value
 
     def get_name(self, name: str) -> Any:
@@ -234,7 +234,7 @@ class Connection:
                     "changed": packer.pack_changes(changed),
                 },
             )
-        except sharing.NotPlainError as error:
+        except sharing.UnsendableError as error:
             raise RuntimeError(f"an argument cannot be sent between processes: {error}") from error
         fields |= {"first": shared.first, "is_apart": self._is_reading}
         shared.agree(new, changed)
@@ -253,7 +253,7 @@ class Connection:
         unsupported = self.failures.unsupported
         try:
             self._make_packer().pack(value)
-        except (sharing.NotPlainError, UnsupportedError):
+        except (sharing.UnsendableError, UnsupportedError):
             self.failures.unsupported = unsupported
             return False
         return True
@@ -283,14 +283,14 @@ class Connection:
             shared.agree(unpacker.new, changed)
             shared.forget(reply.get("dropped", ()))
             self._instances.changes.forget(reply.get("released", ()))
-        except sharing.NotPlainError as error:
+        except sharing.UnsendableError as error:
             raise self.failures.mark_dead(str(error)) from error
         except _MALFORMED as error:
             raise self.failures.mark_dead("its reply is malformed") from error
         finally:
             self._shared, self._is_reading = shared, was_reading
         if find_proxy(value) is not None and is_new and label is not None and type(number) is int:
-            self.origins.set_label(number, label)
+            self.origins.labels[number] = label
         return value
 
     def _make_error(self, reply: dict[str, Any], operation: str = "") -> BaseException:
@@ -349,7 +349,7 @@ class Connection:
             return definition
         if (reference := self._instances.refer_to_function(value, _REFUSED_NAMES)) is not None:
             return reference
-        if plain_values.is_iterator(value):
+        if builtin_values.is_iterator(value):
             raise self.failures.refuse(
                 f"the test passes an object of type {type(value).__name__}, which one process "
                 "alone can draw from; pass a list"
@@ -386,7 +386,7 @@ class Connection:
             return await_proxy(Proxy(self, {"$handle": body}))
         if tag == "$container":
             self._containers.add(body)
-        self.origins.drop_label(body)
+        self.origins.labels.pop(body, None)
         return self._proxies.setdefault(body, Proxy(self, {"$handle": body}))
 
     def _make_value(self, number: int | str, plain: Any) -> Any:
@@ -397,7 +397,7 @@ class Connection:
         cls: Any = VALUE_CLASSES.get(type(plain))
         if cls is None or type(number) is not int:
             raise ValueError("it is no value")
-        self.origins.drop_label(number)
+        self.origins.labels.pop(number, None)
         if number not in self._values:
             self._values[number] = cls(plain)
             vars(self._values[number])["_mc_proxy"] = Proxy(self, {"$handle": number})

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 from collections import deque
+from functools import cache
 from typing import Any
 
 from microcoder_sandbox.rpc import packing
@@ -41,7 +42,6 @@ class DryRunOrigins(Origins):
 
     def __init__(self) -> None:
         super().__init__()
-        self._plain_attributes: frozenset[str] = frozenset()
         self._searched: set[str] = set()  # makers of what the test asks for a value by ``in``
 
     def is_made_by_test(self, target: dict[str, Any]) -> bool:
@@ -69,7 +69,7 @@ class DryRunOrigins(Origins):
         name, maker = request.get("name"), self.get_label(request["target"])
         if maker is None:
             return
-        is_plain = name == "getattr" and self._is_plain_attribute(request["args"][0])
+        is_plain = name == "getattr" and request["args"][0] in _list_plain_attributes()
         is_use = (name is None or name in _USES_OF_OBJECTS) and not is_plain
         root = maker.partition(".")[0]
         if is_use or (name == "__eq__" and self._find_root(request["args"][0]) == root):
@@ -82,11 +82,6 @@ class DryRunOrigins(Origins):
     def _find_root(self, packed: Any) -> str | None:
         has_handle = type(packed) is dict and "$handle" in packed
         return (self.get_label(packed) or "").partition(".")[0] if has_handle else None
-
-    def _is_plain_attribute(self, name: str) -> bool:
-        if not self._plain_attributes:  # it takes imports, which few test codes need
-            self._plain_attributes = _list_plain_attributes()
-        return name in self._plain_attributes
 
     def list_unclear(self) -> list[str]:
         """Return the makers of what the test uses by ``in`` alone. Nothing says whether the program
@@ -133,8 +128,10 @@ class StandIn:
             )
 
 
+@cache
 def _list_plain_attributes() -> frozenset[str]:
-    """Return the attributes of the values that cross the pipes as they are."""
+    """Return the attributes of the values that cross the pipes as they are. It takes imports, which
+    few test codes need."""
     types = [int, float, complex, str, bytes, list, tuple, dict, set, deque]
     for module, classes in packing.STANDARD.items():
         types += [getattr(__import__(module), name) for name in classes]

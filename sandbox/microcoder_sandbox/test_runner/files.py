@@ -8,7 +8,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-from .source_analysis import FILE_NAME
+from microcoder_sandbox.test_code.source_analysis import FILE_NAME
 
 _EVENTS = frozenset({"open", "sqlite3.connect"})
 _MODULES = ("os.", "shutil.", "tempfile.")

@@ -33,23 +33,16 @@ class Origins:
     of results without a label.
 
     makers: the calls and operators that make objects, by their labels; the dry run finds them.
+    labels: by the object's handle.
     """
 
     def __init__(self, makers: Iterable[str] = ()) -> None:
         self.makers = set(makers)
-        self._labels: dict[int, str] = {}  # by handle
+        self.labels: dict[int, str] = {}
 
     def get_label(self, target: dict[str, Any]) -> str | None:
         """Return the label of an object, None if it has none."""
-        return self._labels.get(target.get("$handle", -1))
-
-    def set_label(self, handle: int, label: str) -> None:
-        """Note what made an object."""
-        self._labels[handle] = label
-
-    def drop_label(self, handle: int) -> None:
-        """Forget what made an object."""
-        self._labels.pop(handle, None)
+        return self.labels.get(target.get("$handle", -1))
 
     def make_label(self, target: dict[str, Any], operation: str) -> str | None:
         """Return the label of what makes a result: the call of a name in capitals, or arithmetic.

@@ -12,10 +12,10 @@ import sys
 from typing import Any
 
 from microcoder_sandbox.rpc import functions, operations, packing
+from microcoder_sandbox.test_code.source_analysis import FILE_NAME
 
 from .program_errors import ProgramObject
 from .rewriting import PATTERN
-from .source_analysis import FILE_NAME
 
 _SENT_DUNDERS = frozenset(
     ["__name__", "__qualname__", "__module__", "__dict__", "__bases__", "__base__", "__mro__",

@@ -6,10 +6,7 @@ import ast
 from collections.abc import Sequence
 from itertools import chain
 
-from microcoder_sandbox.wire.light_record import LightRecord
-
-from .program_errors import LOOP_ENDS
-from .source_analysis import (
+from microcoder_sandbox.test_code.source_analysis import (
     CANDIDATE_MODULES,
     RAISING_CALLS,
     find_names,
@@ -18,6 +15,9 @@ from .source_analysis import (
     is_candidate_import,
     walk,
 )
+from microcoder_sandbox.wire.light_record import LightRecord
+
+from .program_errors import LOOP_ENDS
 
 GET_CLASS = "__get_class__"
 GET_CAUGHT = "__get_caught__"

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from microcoder_sandbox.rpc import functions
+from microcoder_sandbox.test_code import source_analysis, test_names
 from microcoder_sandbox.wire import frames
 from microcoder_sandbox.wire.runner_messages import RunnerJob
 
@@ -25,9 +26,7 @@ from . import (
     replacement,
     rewriting,
     small_pytest,
-    source_analysis,
     test_classes,
-    test_names,
 )
 from .candidate import Candidate
 from .connection import Connection
@@ -96,7 +95,7 @@ def _run_source(job: RunnerJob, connection: Connection, report: Report, *, is_dr
     connection.ending_lines = rewriting.find_ending_lines(tree)
     sites = source_analysis.mark_assertions(tree)
     report.required_tests = sites.required_tests
-    report.needs_assertion = report.needs_assertion and sites.total > 0
+    report.needs_assertion = report.needs_assertion and bool(sites.lines)
     if "unittest" in source:
         vars(__import__("unittest"))["main"] = small_pytest.ignore
     if "mock" in source:
@@ -127,7 +126,7 @@ def _run_source(job: RunnerJob, connection: Connection, report: Report, *, is_dr
         _judge_exit(error, sites.lines, plain_lines, connection)
     if source_analysis.omits_check_call(tree):
         namespace["check"](_get_entry(entry_point, connection))
-    ModuleTests(namespace, connection, report, lambda: is_dry and connection.is_used).run(
+    ModuleTests(namespace, refuse, report, lambda: is_dry and connection.is_used).run(
         source_analysis.find_called_names(tree), source_analysis.find_names(tree)
     )
 

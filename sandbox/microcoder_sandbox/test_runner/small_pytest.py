@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 
@@ -100,8 +99,10 @@ class Mark:
         self.name, self.args, self.options = name, args, options
         if name in ("skipif", "xfail") and isinstance(self._condition, str):
             raise ValueError(f"a condition of {name} given as text is not read")
-        if name == "parametrize" and len(args) > 1:  # an iterator is used up by its first reader
-            self.args = (args[0], list(args[1]), *args[2:])
+        if name == "parametrize":  # an iterator is used up by its first reader
+            self.args = (*args[:1], *map(list, args[1:2]), *args[2:])
+            if "argvalues" in options:
+                self.options = {**options, "argvalues": list(options["argvalues"])}
 
     def __call__(self, *args: Any, **options: Any) -> Any:
         if options or len(args) != 1 or not hasattr(args[0], "__qualname__"):
@@ -195,18 +196,14 @@ def ignore(*_: Any, **__: Any) -> None:
 
 def make_small_pytest(
     refuse: Callable[[str], BaseException], get_class: Callable[[Any], Any]
-) -> ModuleType:
-    """Return a module with the most used names of pytest. ``refuse`` handles any other name;
+) -> Any:
+    """Return what stands for pytest: the most used names of it. ``refuse`` handles any other name;
     ``get_class`` is test code's ``type``."""
-    module = type(sys)("pytest")
-
-    def refuse_attribute(name: str) -> Any:
-        if name[:2] == "__":
-            raise AttributeError(name)
-        raise refuse(f"the test uses pytest.{name}")
 
     def make_mark(name: str) -> Mark:
-        return refuse_attribute(name) if name == "filterwarnings" else Mark(name, (), {})
+        if name == "filterwarnings":
+            raise refuse("the test uses pytest.filterwarnings")
+        return Mark(name, (), {})
 
     def raises(expected: Any, *call: Any, match: str | None = None, **kwargs: Any) -> Any:
         block = _Raises(refuse, get_class, expected, match)
@@ -217,8 +214,7 @@ def make_small_pytest(
 
     mark = type(sys)("pytest.mark")
     mark.__dict__["__getattr__"] = make_mark
-    module.__dict__.update(
-        raises=raises, approx=_Approx, fail=_fail, skip=_skip, param=_param, fixture=_fixture,
-        mark=mark, main=ignore, __getattr__=refuse_attribute,
+    return Partial(
+        refuse, "pytest", raises=raises, approx=_Approx, fail=_fail, skip=_skip, param=_param,
+        fixture=_fixture, mark=mark, main=ignore,
     )  # fmt: skip
-    return module

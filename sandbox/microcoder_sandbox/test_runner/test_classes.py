@@ -19,9 +19,8 @@ from typing import Any
 
 from microcoder_sandbox.rpc import functions
 from microcoder_sandbox.rpc.classes import run_definitions
+from microcoder_sandbox.test_code import source_analysis, test_names
 from microcoder_sandbox.wire.light_record import LightRecord
-
-from . import source_analysis, test_names
 
 _DIFFERENT_VALUES: tuple[Any, ...] = (None, 0, 1, "", "a", [], [0], {}, object())
 _MAKERS = ("namedtuple", "NamedTuple", "TypeVar")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import plain_json
+from . import light_json
 from .light_record import Any, LightRecord
 
 
@@ -10,7 +10,7 @@ class CallJob(LightRecord):
     """A call, and what is taken for its result.
 
     entry: the function's name, or "Class.name".
-    class_first: see ``guest.execution.find_entry``.
+    class_first: see ``guest.calling.find_entry``.
     args, kwargs: as ``codec.to_json`` writes them; in the child, their values.
     hints: what the starter code says of nodes: [texts of the parameters, text of the result].
     is_assertion: whether the result is compared by ``==``, as in test code.
@@ -29,4 +29,4 @@ class CallJob(LightRecord):
 
     def encode(self) -> bytes:
         """Return the job as a child reads it: its fields as a list."""
-        return plain_json.dumps(self)
+        return light_json.dumps(self)

@@ -39,7 +39,7 @@ class NotEncodableError(TypeError):
 
 
 def to_json(value: Any) -> Any:
-    """Translate to plain JSON values. Raises NotEncodableError."""
+    """Translate to JSON values. Raises NotEncodableError."""
     try:
         return _to_json(value, 0)
     except RecursionError:  # the caller is deep in the stack, or the program lowered the limit
@@ -79,8 +79,8 @@ def _is_flat(value: list[Any]) -> bool:
 
 def _dict_to_json(value: dict[Any, Any], depth: int) -> Any:
     pairs = list(_dict_items(value))
-    has_plain_keys = all(type(key) is str for key, _ in pairs)
-    if has_plain_keys and not (len(pairs) == 1 and pairs[0][0] in TAGS):
+    has_text_keys = all(type(key) is str for key, _ in pairs)
+    if has_text_keys and not (len(pairs) == 1 and pairs[0][0] in TAGS):
         return {key: _to_json(item, depth + 1) for key, item in pairs}
     return {"$dict": [[_to_json(k, depth + 1), _to_json(v, depth + 1)] for k, v in pairs]}
 
@@ -120,7 +120,7 @@ def _from_json(value: Any, depth: int) -> Any:
     _check_depth(depth)
     if value_type is dict:
         return {key: _from_json(item, depth + 1) for key, item in value.items()}
-    # A list of plain items is copied in C: converting item by item is slow for long lists.
+    # A list without containers is copied in C: converting item by item is slow for long lists.
     if _CONTAINER_TYPES.isdisjoint(map(type, value)):
         return value[:]
     return [_from_json(item, depth + 1) for item in value]

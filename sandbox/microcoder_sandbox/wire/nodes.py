@@ -102,37 +102,62 @@ def _find_node_class(text: str) -> str | None:
     )
 
 
-def _is_list_of(text: str, class_name: str) -> bool:
-    before = _separate_words(text).split(f" {class_name} ")[0]
-    return " List [" in before or " list [" in before
-
-
 def _separate_words(text: str) -> str:
-    """Return the identifiers and opening brackets of an annotation, each between blanks."""
-    characters = [c if c.isalnum() or c in "_[" else " " for c in text]
-    return f" {' '.join(''.join(characters).replace('[', ' [ ').split())} "
+    """Return the identifiers of an annotation, each between blanks."""
+    return f" {' '.join(''.join(c if c.isalnum() or c == '_' else ' ' for c in text).split())} "
+
+
+def _read_type(text: str) -> tuple[str, list[str]]:
+    """Return the name of the type in an annotation and the types in its brackets; a union has no
+    name."""
+    members = _split(text.strip(" \"'"), "|")
+    if len(members) > 1:
+        return "", members
+    name, _, rest = members[0].partition("[")
+    return name.rpartition(".")[2].strip(), _split(rest.removesuffix("]"), ",")
+
+
+def _split(text: str, mark: str) -> list[str]:
+    """Return the parts of a text between the marks that no bracket encloses."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character == "[") - (character == "]")
+        if character == mark and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
+
+
+def _convert(value: Any, text: str, convert: Callable[[str, Any], Any]) -> Any:
+    """Return a value with ``convert(class, part)`` in the place of each part that is a node by the
+    annotation."""
+    class_name = _find_node_class(text)
+    if class_name is None:
+        return value
+    name, types = _read_type(text)
+    if name in ("List", "list", "Tuple", "tuple") and isinstance(value, (list, tuple)):
+        if name in ("List", "list") or "..." in text:
+            types = types[:1] * len(value)
+        types += [""] * (len(value) - len(types))
+        return [_convert(item, type_, convert) for item, type_ in zip(value, types, strict=False)]
+    inner = next((type_ for type_ in types if _find_node_class(type_)), None)
+    return convert(class_name, value) if inner is None else _convert(value, inner, convert)
 
 
 def build_nodes(arguments: list[Any], hints: Hints | None, namespace: dict[str, Any]) -> list[Any]:
     """Return the arguments; list forms become nodes where the hints name a node class."""
     if hints is None:
         return arguments
-    values = list(arguments)
-    for index, text in enumerate(hints.parameters[: len(values)]):
-        class_name = _find_node_class(text)
-        if class_name is None:
-            continue
-        build = make_list if class_name == "ListNode" else make_tree_of_values
-        cls = namespace.get(class_name) or NODE_CLASSES[class_name]
-        if not isinstance(values[index], list):
-            continue
-        if _is_list_of(text, class_name):
-            values[index] = [
-                build(cls, item) if isinstance(item, list) else item for item in values[index]
-            ]
-        else:
-            values[index] = build(cls, values[index])
-    return values
+
+    def build(class_name: str, value: Any) -> Any:
+        if not isinstance(value, list):
+            return value
+        make = make_list if class_name == "ListNode" else make_tree_of_values
+        return make(namespace.get(class_name) or NODE_CLASSES[class_name], value)
+
+    texts = hints.parameters + [""] * len(arguments)
+    return [_convert(value, text, build) for value, text in zip(arguments, texts, strict=False)]
 
 
 def make_list(cls: Any, values: list[Any]) -> Any:
@@ -173,21 +198,19 @@ def make_tree(cls: Any, entries: Iterable[Any]) -> Any:
 def flatten_nodes(result: Any, hints: Hints | None) -> Any:
     """Return the result in list form: nodes by their structure, None as [] where a node is
     promised."""
-    name = type(result).__name__
+    if type(result).__name__ in NODE_CLASSES:
+        return _flatten("", result)
+    return _convert(result, hints.result if hints is not None else "", _flatten)
+
+
+def _flatten(_class_name: str, value: Any) -> Any:
+    name = type(value).__name__
     if name == "ListNode":
-        return flatten_list(result, _get_value, ValueError("the returned linked list has a cycle"))
+        return flatten_list(value, _get_value, ValueError("the returned linked list has a cycle"))
     if name == "TreeNode":
         error = ValueError("the returned tree has a cycle, or too many nodes")
-        return flatten_tree(result, _get_value, error)
-    class_name = _find_node_class(hints.result) if hints is not None else None
-    if class_name is None:
-        return result
-    if result is None:
-        return []
-    is_list = hints is not None and _is_list_of(hints.result, class_name)
-    if is_list and isinstance(result, (list, tuple)):
-        return [flatten_nodes(item, Hints([], class_name)) for item in result]
-    return result
+        return flatten_tree(value, _get_value, error)
+    return [] if value is None else value
 
 
 def flatten_list(head: Any, encode: Callable[[Any], Any], error: Exception) -> list[Any]:

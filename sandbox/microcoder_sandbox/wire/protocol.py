@@ -18,6 +18,7 @@ import marshal
 import struct
 from collections.abc import Iterable, Mapping
 
+from . import light_json
 from .light_record import LightRecord
 
 GRACE_MS = 25  # a child that ends sooner is never watched
@@ -51,7 +52,7 @@ FIRST_FILE = 3
 FILE_PATHS = tuple([f"/proc/self/fd/{FIRST_FILE + number}" for number in range(3)])
 
 # The first byte of what a function returned, as JSON, or of why it cannot be sent, as JSON.
-VALUE, NOT_PLAIN = b"V", b"X"
+VALUE, UNSENDABLE = b"V", b"X"
 
 # The bytes that start a test in a child of a batch; the child ends after the last one.
 NEXT_TEST, LAST_TEST = b"n", b"l"
@@ -123,15 +124,13 @@ def decode_files(report: bytes) -> dict[str, bytes]:
 def encode_ready(baseline: int, layers: Mapping[str, str]) -> bytes:
     """Return the message READY. baseline: the resident peak, in KiB, of a child whose program is
     empty. layers: the state of each."""
-    states = [f"{name}\t{state}" for name, state in layers.items()]
-    return READY + "\n".join([str(baseline), *states]).encode()
+    return READY + light_json.dumps([baseline, layers])
 
 
 def decode_ready(message: bytes) -> tuple[int, dict[str, str]]:
     """Return the baseline and the states of the layers in a READY message."""
-    baseline, *lines = message[1:].decode().splitlines()
-    states = [line.partition("\t") for line in lines]
-    return int(baseline), {name: state for name, _tab, state in states}
+    baseline, layers = light_json.loads(message[1:].decode())
+    return baseline, layers
 
 
 class Descriptors(LightRecord):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from . import plain_json
+from . import light_json
 from .frames import HEADER_BYTES
 from .light_record import LightRecord
 
@@ -57,6 +57,6 @@ class RunnerReport(LightRecord):
     def decode(cls, frame: bytes) -> RunnerReport | None:
         """Return the report in a frame; None if there is none."""
         try:
-            return cls(*plain_json.loads(frame[HEADER_BYTES:].decode()))
+            return cls(*light_json.loads(frame[HEADER_BYTES:].decode()))
         except (ValueError, TypeError):
             return None

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from microcoder_data.recipe import Strengthen
-from microcoder_data.strengthen.voting import Candidate, CandidateInput, Voters, order_by_novelty
+from microcoder_data.strengthen.voting import Candidate, Voters, order_by_novelty
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.formats import problem_from
-from microcoder_eval.records import Solution, Test
+from microcoder_eval.records import Solution
 
 SQUARE, CUBE_OF_ONE = "print(int(input()) ** 2)", "n = int(input())\nprint(n * n if n != 1 else 3)"
 CRASHES_ON_ONE = "n = int(input())\nprint(n * n + 0 // (n - 1))"
@@ -26,11 +26,11 @@ ROW = {"problem_id": "square", "kind": "stdin", "tests": [{"input": "2\n", "outp
 )
 def test_all_right_programs_must_give_the_same_answer(other: str, is_valid: bool) -> None:
     programs = [Solution("square", code, code) for code in (SQUARE, other)]
-    inputs = [CandidateInput("1\n", "change"), CandidateInput("7\n", "change")]
+    inputs = [Candidate("1\n", "change"), Candidate("7\n", "change")]
     with Judge(workers=1, stop="never") as judge:
         voters = Voters(Runner(judge), Strengthen(), ROW, problem_from(ROW), programs)
         selection = voters.select(inputs, steps=1000, limit=9)
-    texts = [candidate.test.input for candidate in selection.candidates]
+    texts = [candidate.value for candidate in selection.candidates]
     assert sorted(texts) == (["1\n", "7\n"] if is_valid else ["7\n"])
     assert bool(selection.disagreements) == (other == CUBE_OF_ONE)
 
@@ -44,20 +44,20 @@ def test_an_input_unlike_the_stored_ones_needs_a_branch_of_the_right_program(kin
     if kind == "stdin":  # what a contest does not state may be a bound that was not read
         code += "print(f(int(input())))"
         row, values = ROW, ["-1\n", "0\n", "7\n"]
-    inputs = [CandidateInput(value, "change", departures=1) for value in values[:2]]
-    inputs.append(CandidateInput(values[2], "change"))
+    inputs = [Candidate(value, "change", departures=1) for value in values[:2]]
+    inputs.append(Candidate(values[2], "change"))
     # Two departures: the branch may speak for one alone.
-    inputs.append(CandidateInput([-2] if kind == "call" else "-2\n", "change", departures=2))
+    inputs.append(Candidate([-2] if kind == "call" else "-2\n", "change", departures=2))
     with Judge(workers=1, stop="never") as judge:
         programs = [Solution("square", "reference", code)]
         voters = Voters(Runner(judge), Strengthen(), row, problem_from(row), programs)
         selection = voters.select(inputs, steps=1000, limit=9)
-    inputs = [candidate.test.input for candidate in selection.candidates]
+    inputs = [candidate.value for candidate in selection.candidates]
     assert sorted(inputs) == ([[-1], [7]] if kind == "call" else ["7\n"])
 
 
 def test_each_next_candidate_has_most_that_those_before_it_lack() -> None:
     marks = {"1": "a", "2": "ab", "3": "ab", "4": "c", "5": "ad"}
-    candidates = [Candidate(Test(text, ""), "", frozenset(of)) for text, of in marks.items()]
-    ordered = [candidate.test.input for candidate in order_by_novelty(candidates)]
+    candidates = [Candidate(text, "", marks=frozenset(of)) for text, of in marks.items()]
+    ordered = [candidate.value for candidate in order_by_novelty(candidates)]
     assert ordered == ["2", "5", "4", "3", "1"]  # with 2, 1 + 1/4, 1, 1/9 + 1/4 and 1/16

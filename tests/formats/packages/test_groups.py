@@ -9,8 +9,8 @@ import pytest
 
 from microcoder_eval.formats.packages import read_package
 from microcoder_eval.formats.packages.kattis.group_settings import Settings
-from microcoder_eval.formats.packages.kattis.groups import read_scoring
 from microcoder_eval.formats.packages.kattis.problem_yaml import ProblemYaml
+from microcoder_eval.formats.packages.kattis.reader import read_groups
 from microcoder_eval.formats.packages.package import PackageError, PackageTest
 from microcoder_eval.points import encode_groups
 from tests.commands import write_files
@@ -27,7 +27,7 @@ def read(
     write_files(folder / "data", files)
     tests = [PackageTest("", "", group) for group in groups]
     settings = Settings(folder / "data", {})
-    return encode_groups(read_scoring(settings, ProblemYaml(config), tests).groups)
+    return encode_groups(read_groups(settings, ProblemYaml(config), tests)[0])
 
 
 def test_settings_are_inherited_and_sums_of_sums_are_flattened(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_tests_beside_groups_are_scored_in_the_legacy_format(tmp_path: Path) -> 
 
 def test_a_problem_that_passes_or_fails_has_no_groups(tmp_path: Path) -> None:
     settings, tests = Settings(tmp_path / "data", {}), [PackageTest("", "", "a")]
-    assert read_scoring(settings, ProblemYaml({"type": "pass-fail"}), tests).groups == ()
+    assert read_groups(settings, ProblemYaml({"type": "pass-fail"}), tests)[0] == ()
 
 
 def read_dmoj(folder: Path, text: str, *names: str) -> list[dict[str, Any]]:

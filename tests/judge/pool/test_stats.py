@@ -56,8 +56,7 @@ def test_the_metrics_of_the_server_are_the_same() -> None:
 
     with Judge(workers=1, limits={"time_s": 0.2}) as judge:
         list(judge.map([("print(1)", TESTS), (SLOW, TESTS)]))
-        metrics, stats = Metrics(), judge.stats()
-        metrics.add_judge(judge.stats)
+        metrics, stats = Metrics(judge.stats), judge.stats()
         text = metrics.render().decode()
     values = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
     assert float(values["microcoder_queue_depth"]) == stats.queue_depth == 0

@@ -14,9 +14,9 @@ from typing import Any, cast
 import pytest
 
 from microcoder_eval.languages import CPP
-from microcoder_eval.worker import binaries, binary_store
-from microcoder_eval.worker.binaries import Binaries
-from microcoder_eval.worker.compiling import Compiler
+from microcoder_eval.worker.compilation import binaries
+from microcoder_eval.worker.compilation.binaries import Binaries
+from microcoder_eval.worker.compilation.compiler import Compiler
 from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_sandbox import Binary
 from microcoder_sandbox.host.sandbox import Sandbox
@@ -68,7 +68,7 @@ def _toolchain(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(binaries, "_MEMORY_BYTES", 100 * KIB)
-    monkeypatch.setattr(binary_store, "_MAX_BYTES", 200 * KIB)
+    monkeypatch.setattr(binaries, "_MAX_BYTES", 200 * KIB)
 
 
 @pytest.mark.usefixtures("small")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval import Judge
-from microcoder_eval.foreign_tests.in_process import runs_in_process
+from microcoder_eval.foreign_tests.rewrite import runs_in_process
 from microcoder_eval.formats.problems import open_problems
 from microcoder_eval.formats.solutions import read_solutions
 from microcoder_eval.records import Solution

@@ -15,9 +15,9 @@ import pytest
 
 from microcoder_eval.errors import CompileError
 from microcoder_eval.languages import CPP, Language, find_language, precompile_testlib
-from microcoder_eval.worker import compiling
-from microcoder_eval.worker.compiling import Compiler
-from microcoder_eval.worker.preparing import prepare
+from microcoder_eval.worker.compilation import compiler as compiler_module
+from microcoder_eval.worker.compilation.compiler import Compiler
+from microcoder_eval.worker.compilation.preparing import PreparationProcess, prepare
 from microcoder_sandbox import (
     Binary,
     PreparedStore,
@@ -139,7 +139,7 @@ def test_the_first_programs_do_not_wait_for_it(
         def has_ended(self) -> bool:
             return False
 
-    monkeypatch.setattr(compiling, "PreparationProcess", Started)
+    monkeypatch.setattr(compiler_module, "PreparationProcess", Started)
     compiler = Compiler(sandbox, tiny_store.folder)
     preparation = precompile_testlib(TINY + "// not made\n")
     source = '#include "testlib.h"\nint main() { return two(); }\n'
@@ -152,7 +152,7 @@ def test_the_first_programs_do_not_wait_for_it(
 
 def test_it_is_made_beside_the_worker(sandbox: Sandbox, tiny_store: PreparedStore) -> None:
     recipe = _recipe(TINY + "// beside\n")
-    process = compiling.PreparationProcess(sandbox.plan, tiny_store.folder, recipe)
+    process = PreparationProcess(sandbox.plan, tiny_store.folder, recipe)
     while not process.has_ended():
         time.sleep(0.05)
     made = Path(tiny_store.find(recipe))

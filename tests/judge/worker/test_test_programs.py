@@ -11,7 +11,7 @@ import re
 import pytest
 
 from microcoder_eval import DataError, Judge, Judgement
-from microcoder_eval.foreign_tests.in_process import refuse_in_process_tests
+from microcoder_eval.foreign_tests.rewrite import refuse_in_process_tests
 from microcoder_eval.integrations.rows import get_problem
 from microcoder_eval.integrations.scorer import Scorer
 from tests.commands import read_table, require_toolchain

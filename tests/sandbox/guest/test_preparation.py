@@ -11,7 +11,7 @@ from tests.sandbox.conftest import LIMITS, Runner
 
 WARM_UP = """
 import atexit, dis, os, sys, threading
-from microcoder_sandbox.guest import batch, execution, loading, setup
+from microcoder_sandbox.guest import batch, calling, loading, setup
 from microcoder_sandbox.server import main, warm_up
 
 def look():
@@ -21,14 +21,14 @@ def look():
     )
 
 import bisect, functools, heapq, itertools, math, typing
-execution.fill_program_names()
+calling.fill_program_names()
 for number in range(3):
     loading.open_stream(number)
 atexit.register(int)
 before = look()
 warm_up.warm_up_batches(main.prepare_child, calls=True)
 print(look() == before, sys.stdin.read())
-for function in (setup.confine, batch.Batch.await_next_test, execution.perform_call):
+for function in (setup.confine, batch.Batch.await_next_test, calling.perform_call):
     plain, now = ([i.opname for i in dis.get_instructions(function, adaptive=a)] for a in (0, 1))
     print(plain != now)
 """

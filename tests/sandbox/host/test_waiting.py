@@ -68,6 +68,18 @@ def test_a_sleeper_is_stopped_at_its_clock_on_a_busy_machine_too(run: Runner) ->
     assert outcome.wall_s < 1.5 * LIMITS.wall_seconds + delays.seconds
 
 
+@at_one_level
+@pytest.mark.slow
+@pytest.mark.timed
+def test_a_program_that_waited_for_a_core_is_killed_at_its_contended_cpu_limit(run: Runner) -> None:
+    limits = replace(LIMITS, cpu_seconds=0.2, wall_seconds=60.0)
+    with busy_cores():
+        plain = run("while True: pass", limits=limits)
+        contended = run("while True: pass", limits=replace(limits, contended_cpu_seconds=1.0))
+    assert (plain.killed, contended.killed) == (Killed.CPU, Killed.CPU)
+    assert limits.cpu_seconds <= plain.cpu_s < 1.0 <= contended.cpu_s
+
+
 def test_a_program_far_from_its_limits_has_its_waiting_not_read(run: Runner) -> None:
     limits = replace(LIMITS, wall_seconds=60.0)
     assert run("import time\ntime.sleep(0.1)", limits=limits).run_delay == 0.0

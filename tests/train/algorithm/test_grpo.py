@@ -114,6 +114,10 @@ def test_clip_shares_count_where_the_gradient_is_lost() -> None:
     mask = torch.tensor([[True, True, True], [True, True, False]])
     low, high = count_clipped(ratio, torch.tensor([1.0, -1.0]), mask, PAPER)
     assert (low.item(), high.item()) == (1, 1)
+    ratio[1, 2] = math.nan  # beyond the mask
+    assert count_clipped(ratio, torch.tensor([1.0, -1.0]), mask, PAPER) == (1, 1)
+    ratio[0, 1] = math.nan
+    assert all(map(torch.isnan, count_clipped(ratio, torch.tensor([1.0, -1.0]), mask, PAPER)))
 
 
 LOSSES = torch.tensor([[1.0, 9.0, 9.0], [2.0, 2.0, 2.0]], dtype=torch.float64)
@@ -196,6 +200,14 @@ def test_draws_depend_on_their_name_only() -> None:
     names = [(1, "mask", 2, "p"), (2, "mask", 2, "p"), (1, "mask", 2, "q"), (1, "noise", 2, "p")]
     assert len({counter.uniform(*name) for name in names}) == 4
     assert counter.seed_for(1) != counter.seed_for("1")
+
+
+def test_draws_are_those_of_earlier_versions() -> None:
+    # A checkpoint holds no state of a generator: with other draws, a resumed run is another run.
+    assert counter.seed_for(1, "mask", 2, "p") == 8211702199157566742
+    assert counter.uniform(1, "mask", 2, "p") == 0.8903145364130628
+    assert counter.permutation(10, 1, "order", 0) == [9, 5, 8, 3, 1, 0, 2, 4, 7, 6]
+    assert counter.permutation(1000, 1, "order", 0)[:5] == [628, 807, 732, 284, 529]
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.learner.advantages import compute_advantages, make_mini_batches
 from microcoder_train.run.evaluate import evaluation_metrics, measure_accuracy
 from microcoder_train.run.metrics import step_metrics
-from microcoder_train.run.sampling import make_requests, sample_and_judge
+from microcoder_train.run.sampling import sample_and_judge
 from microcoder_train.samples import Episode, Request, Sample
 from tests.train.digits import DigitTemplate, Make, make_sample
 
@@ -321,10 +321,11 @@ def test_long_answers_start_first_and_another_thread_feeds_the_judge(tiny: Path)
     names = ["short", "long", "new"]
     problems = [problem_from({**PROBLEM, "problem_id": name}) for name in names]
     prompts = [template.render(problem) for problem in problems]
-    requests = make_requests(prompts, (0,), n=1, temperature=1.0, max_tokens=9)
     engine, lengths = OrderedAnswers(template), {"short": 2.0, "long": 9.0}
     with RewardJudge(Reward(workers=1), template) as reward_judge:
-        groups, _ = sample_and_judge(engine, reward_judge, prompts, requests, lengths=lengths)
+        groups, _ = sample_and_judge(
+            engine, reward_judge, prompts, (0,), n=1, temperature=1.0, max_tokens=9, lengths=lengths
+        )
     assert engine.order == ["new", "long", "short"]
     assert [group[0].sample.problem_id for group in groups] == names
     assert len(template.threads - {threading.get_ident()}) == 1 == len(template.threads)
@@ -349,9 +350,10 @@ def _measure_wait(
         template.programs[samples] = "print(7)  # starts the workers"
         first = reward_judge.submit(template.answer("7)</s>", index=samples), problem_prompt)
         reward_judge.finish(first)
-        prompts = [problem_prompt]
-        requests = make_requests(prompts, (0,), n=samples, temperature=1.0, max_tokens=9)
-        groups, wait_seconds = sample_and_judge(Answers(arrivals), reward_judge, prompts, requests)
+        groups, wait_seconds = sample_and_judge(
+            Answers(arrivals), reward_judge, [problem_prompt], (0,), n=samples, temperature=1.0,
+            max_tokens=9,
+        )  # fmt: skip
     assert sum(g.judgement.passed for g in groups[0]) == samples - -(-samples // 10)
     assert sum(str(g.judgement.verdict) == "TLE" for g in groups[0]) == -(-samples // 10)
     return wait_seconds

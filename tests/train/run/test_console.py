@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from microcoder_train.run.console import Progress, draw_sparkline
+from microcoder_train.run.console import Progress
 
 
 def test_a_remaining_time_is_told_once_a_step_has_been_timed(
@@ -19,9 +19,3 @@ def test_a_remaining_time_is_told_once_a_step_has_been_timed(
     assert "left" not in first
     assert second.startswith("step 10/1000, 1.6 h left")
     assert last.startswith("step 990/1000, 60 s left")
-
-
-def test_sparklines_fit_their_width() -> None:
-    assert draw_sparkline([0, 1, 2, 3, 4, 5, 6, 7]) == "▁▂▃▄▅▆▇█"
-    assert draw_sparkline([1.0] * 3) == "▁▁▁"
-    assert len(draw_sparkline(list(map(float, range(1000))))) == 48

@@ -147,6 +147,7 @@ def test_an_update_without_a_finite_gradient_is_an_alarm(settings: Make) -> None
         "critic/rewards/mean",
         "rollout/is_ratio_mean",
         "actor/pg_loss",
+        "actor/clipfrac_low",
     )
     line = {**dict.fromkeys(names, 1.0), "diversity/uninformative": 0.0}
     line |= {"rollout/logp_diff_mean": 0.0, "rollout/logp_diff_max": 0.0}
@@ -155,6 +156,9 @@ def test_an_update_without_a_finite_gradient_is_an_alarm(settings: Make) -> None
     assert alarms["skipped"].endswith("and was skipped; the mean loss of the step is 1")
     line |= {"actor/skipped": 0.0, "actor/pg_loss": float("nan")}
     assert find_alarms([line], groups, frozenset(), settings().config.guard).keys() == {"loss"}
+    line |= {"actor/clipfrac_low": float("nan"), "actor/pg_loss": 0.0}
+    alarms = find_alarms([line], groups, frozenset(), settings().config.guard)
+    assert alarms.keys() == {"ratio of the loss"}
 
 
 def test_an_alarm_that_lasts_is_told_once(

@@ -18,7 +18,6 @@ from microcoder_eval.formats.packages.archives import extract
 from microcoder_eval.formats.packages.containment import resolve_inside
 from microcoder_eval.formats.packages.files import read_points, read_text, unify_line_ends
 from microcoder_eval.formats.packages.package import (
-    BrokenPackageError,
     PackageError,
     PackageTest,
     UnsupportedPackageError,
@@ -48,7 +47,7 @@ def read_cases(config: Mapping[str, Any], folder: Path) -> list[Case]:
     """Return the batches and cases, pretests first. config: init.yml. Raises PackageError."""
     cases, pretests = config.get("test_cases"), config.get("pretest_test_cases") or []
     if not isinstance(pretests, list):
-        raise BrokenPackageError("pretest_test_cases of init.yml must be a list")
+        raise PackageError("pretest_test_cases of init.yml must be a list")
     with ExitStack() as stack:
         archive = config.get("archive")
         top = folder
@@ -59,7 +58,7 @@ def read_cases(config: Mapping[str, Any], folder: Path) -> list[Case]:
         if isinstance(cases, list):
             return [*pretest_cases, *_list_cases(cases, config, files)]
         if not isinstance(cases, Mapping | None):
-            raise BrokenPackageError("test_cases of init.yml must be a list or a mapping")
+            raise PackageError("test_cases of init.yml must be a list or a mapping")
         return [*pretest_cases, *_find_cases(cases or {}, config, files)]
 
 
@@ -79,7 +78,7 @@ class _Files:
         paths = [resolve_inside(top, str(name)) for top in (self.top, self.folder)]
         path = next((path for path in paths if path.is_file()), None)
         if path is None:
-            raise BrokenPackageError(f"init.yml names {name}: no such file there or in its archive")
+            raise PackageError(f"init.yml names {name}: no such file there or in its archive")
         text = read_text(path)
         if self.is_binary or not text:
             return text
@@ -91,7 +90,7 @@ class _Files:
         try:
             pattern = re.compile(expression, re.IGNORECASE)
         except (re.error, TypeError) as error:
-            raise BrokenPackageError(f"{key} must be a regular expression: {error}") from None
+            raise PackageError(f"{key} must be a regular expression: {error}") from None
         cases: dict[tuple[_Id | None, _Id], str] = {}
         for path in sorted(path for path in self.top.rglob("*") if path.is_file()):
             name = path.relative_to(self.top).as_posix()
@@ -100,7 +99,7 @@ class _Files:
                 continue
             case, batch = (_read_id(match.groupdict().get(group)) for group in ("case", "batch"))
             if case is None:
-                raise BrokenPackageError(f"{key} recognises {name} and finds no case in it")
+                raise PackageError(f"{key} recognises {name} and finds no case in it")
             cases[(batch, case)] = name
         return cases
 
@@ -119,7 +118,7 @@ def _list_cases(
 ) -> Iterator[Case]:
     for number, case in enumerate(cases, 1):
         if not isinstance(case, Mapping):
-            raise BrokenPackageError("a test case of init.yml must be a mapping")
+            raise PackageError("a test case of init.yml must be a mapping")
         value = 0.0 if prefix else case.get("points", config.get("points", _POINTS))
         points = read_points(value, "points of init.yml")
         batched = case.get("batched")
@@ -128,14 +127,14 @@ def _list_cases(
             continue
         dependencies = case.get("dependencies") or ()
         if not isinstance(dependencies, list | tuple):
-            raise BrokenPackageError("dependencies of a batch in init.yml must be a list")
+            raise PackageError("dependencies of a batch in init.yml must be a list")
         tests = tuple(_read_test(test, files, f"{prefix}{number}") for test in batched)
         yield Case(tests, points, True, tuple(dependencies))
 
 
 def _read_test(case: Any, files: _Files, group: str) -> PackageTest:
     if not isinstance(case, Mapping) or isinstance(case.get("batched"), list):
-        raise BrokenPackageError("a test case of init.yml must be a mapping, not a batch")
+        raise PackageError("a test case of init.yml must be a mapping, not a batch")
     if "checker" in case:
         raise make_program_error("a test case has its own checker")
     if "generator" in case:
@@ -166,9 +165,7 @@ def _find_cases(
         tests = []
         for names in members:
             if batch is None and names[1] in batches:
-                raise BrokenPackageError(
-                    f"the files of case {names[1]} and of batch {names[1]} conflict"
-                )
+                raise PackageError(f"the files of case {names[1]} and of batch {names[1]} conflict")
             tests.append(files.make_test(inputs.get(names), outputs.get(names), group))
         for part in [[test] for test in tests] if batch is None else [tests]:
             value = next(points, config.get("points", _POINTS))
@@ -210,7 +207,7 @@ def make_groups(cases: Sequence[Case]) -> tuple[TestGroup, ...]:
 
 def _find_batch(names: Sequence[str], number: Any) -> str:
     if not isinstance(number, int) or not 0 < number <= len(names):
-        raise BrokenPackageError(
+        raise PackageError(
             f"init.yml: dependencies names batch {number!r}, but no earlier batch is {number!r}"
         )
     return names[number - 1]

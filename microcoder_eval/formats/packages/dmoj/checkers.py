@@ -14,9 +14,9 @@ from typing import Any
 from microcoder_eval.formats.packages.containment import resolve_inside
 from microcoder_eval.formats.packages.files import read_text
 from microcoder_eval.formats.packages.package import (
-    BrokenPackageError,
     Checker,
     CheckerProgram,
+    PackageError,
     PackageTest,
     make_program_error,
 )
@@ -57,7 +57,7 @@ def read_judge(
     interactive = config.get("interactive")
     if interactive:
         if not isinstance(interactive, Mapping):
-            raise BrokenPackageError("interactive of init.yml must be a mapping")
+            raise PackageError("interactive of init.yml must be a mapping")
         interactor = _read_bridged(folder, interactive, "interactive")
         files, suffix = dict(interactor.files), "c" if interactor.language == "c" else "cpp"
         if interactive.get("type", "default") in _ANSWER_SECOND:
@@ -88,7 +88,7 @@ def _read_checker(folder: Path, spec: Any) -> Checker | None:
     if isinstance(spec, Mapping):
         name, options = spec.get("name"), spec.get("args") or {}
     if not isinstance(options, Mapping):
-        raise BrokenPackageError(f"args of the checker {name} must be a mapping")
+        raise PackageError(f"args of the checker {name} must be a mapping")
     if name in (None, ""):
         return _STANDARD
     if name in _FLOATS_MODES:
@@ -124,9 +124,9 @@ def _read_floats(name: str, options: Mapping[str, Any]) -> Checker:
         message = (
             f"precision of the checker {name} must be a number, not {options.get('precision')!r}"
         )
-        raise BrokenPackageError(message) from None
+        raise PackageError(message) from None
     if options.get("error_mode", "default") not in _ERROR_MODES:
-        raise BrokenPackageError(f"error_mode of the checker {name}: {options['error_mode']!r}")
+        raise PackageError(f"error_mode of the checker {name}: {options['error_mode']!r}")
     mode = _FLOATS_MODES[name]
     return _make_program("floats", {**options, "error_mode": mode} if mode else options)
 
@@ -144,13 +144,13 @@ def _read_bridged(folder: Path, options: Mapping[str, Any], what: str) -> Checke
     paths = [resolve_inside(folder, str(name)) for name in names]
     missing_names = [path.name for path in paths if not path.is_file()]
     if missing_names or not paths:
-        raise BrokenPackageError(f"{what} has no file {', '.join(missing_names)}".rstrip())
+        raise PackageError(f"{what} has no file {', '.join(missing_names)}".rstrip())
     return read_checker(paths, "testlib", role="interactor" if what == "interactive" else "checker")
 
 
 def _read_python(path: Path, options: Mapping[str, Any]) -> CheckerProgram:
     if not path.is_file():
-        raise BrokenPackageError(f"the checker {path.name} is not in the package")
+        raise PackageError(f"the checker {path.name} is not in the package")
     text = read_text(path)
     if cost := _UNKNOWN_COST.search(text):
         raise make_program_error(

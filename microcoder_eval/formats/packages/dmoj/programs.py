@@ -12,7 +12,7 @@ from typing import Any
 
 from microcoder_eval.formats.packages.containment import resolve_inside
 from microcoder_eval.formats.packages.files import read_text, read_yaml
-from microcoder_eval.formats.packages.package import BrokenPackageError, Submission
+from microcoder_eval.formats.packages.package import PackageError, Submission
 from microcoder_eval.formats.packages.programs import read_program
 
 from .judge_texts import UNBUFFERED
@@ -36,7 +36,7 @@ def _read_signature(folder: Path, spec: Any) -> dict[str, dict[str, str]]:
         return {}
     names = [spec.get(key) for key in ("entry", "header")] if isinstance(spec, Mapping) else []
     if len(names) != 2 or not all(isinstance(name, str) and name for name in names):
-        raise BrokenPackageError("signature_grader of init.yml needs entry and header")
+        raise PackageError("signature_grader of init.yml needs entry and header")
     entry, header = (read_text(resolve_inside(folder, str(name))) for name in names)
     # Submissions may have a main function of their own to be tried with.
     renamed = "" if spec.get("allow_main") else "#define main main_of_submission\n"

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from microcoder_eval.formats.packages.package import BrokenPackageError, Package
+from microcoder_eval.formats.packages.package import Package, PackageError
 
 _NAME = r"([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)?)"
 _TAG = re.compile(rf"\{{\{{{_NAME}\}}\}}")
@@ -22,11 +22,11 @@ _FILLED_FIELDS = ("statement", "checker", "interactor", "includes", "submissions
 
 def fill_constants(package: Package, constants: object) -> Package:
     """Return the package with its constants filled in. constants: those of problem.yaml, or None.
-    Raises BrokenPackageError."""
+    Raises PackageError."""
     if constants is None:
         return package
     if not isinstance(constants, Mapping):
-        raise BrokenPackageError("problem.yaml: constants must be a mapping")
+        raise PackageError("problem.yaml: constants must be a mapping")
     texts = dict(_iterate_texts(constants))
     tests = tuple(
         replace(test, checker_args=_fill(test.checker_args, texts)) for test in package.tests
@@ -38,11 +38,11 @@ def fill_constants(package: Package, constants: object) -> Package:
 
 
 def _iterate_texts(constants: Mapping[Any, Any]) -> Iterator[tuple[str, str]]:
-    """Yield each name, alone and with each variant, and its text. Raises BrokenPackageError."""
+    """Yield each name, alone and with each variant, and its text. Raises PackageError."""
     for name, value in constants.items():
         variants = value if isinstance(value, Mapping) else {"value": value}
         if "value" not in variants:
-            raise BrokenPackageError(f'problem.yaml: the constant {name} has no "value"')
+            raise PackageError(f'problem.yaml: the constant {name} has no "value"')
         yield str(name), str(variants["value"])
         for variant, text in variants.items():
             yield f"{name}.{variant}", str(text)

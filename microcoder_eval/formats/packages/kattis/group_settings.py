@@ -16,7 +16,7 @@ from typing import Any
 from microcoder_eval.compare import parse_kattis_flags
 from microcoder_eval.errors import ComparerError
 from microcoder_eval.formats.packages.files import read_yaml
-from microcoder_eval.formats.packages.package import BrokenPackageError, PackageTest
+from microcoder_eval.formats.packages.package import PackageError, PackageTest
 from microcoder_eval.formats.plain_files import list_files
 
 LEGACY_FILE = "testdata.yaml"
@@ -47,7 +47,7 @@ class Settings:
     groups and tests. args: the arguments of its output validator where no group says otherwise."""
 
     def __init__(self, data: Path, config: Mapping[str, Any]) -> None:
-        """config: problem.yaml. Raises BrokenPackageError."""
+        """config: problem.yaml. Raises PackageError."""
         self.data = data
         sections = [*list_files(data / "sample"), *list_files(data / "secret")]
         paths = [*(data / name for name in _GROUP_FILES), *sections]
@@ -73,7 +73,7 @@ class Settings:
         return (*self.args, *args) if args else None
 
     def parse_flags(self) -> dict[str, Any]:
-        """Return ``args`` as options of the default validator. Raises BrokenPackageError if it
+        """Return ``args`` as options of the default validator. Raises PackageError if it
         cannot take them, or those of a group."""
         groups = self.list_groups(*_GROUP_FILES)
         places = {f"data/{path}": _read_args(own) or () for path, own in groups}
@@ -81,7 +81,7 @@ class Settings:
             try:
                 parse_kattis_flags(args)
             except ComparerError as error:
-                raise BrokenPackageError(f"{place}: {error}") from None
+                raise PackageError(f"{place}: {error}") from None
         return parse_kattis_flags(self.args)
 
     def read_tree(

@@ -17,7 +17,7 @@ from typing import Any
 
 from microcoder_eval.formats.packages.files import read_points
 from microcoder_eval.formats.packages.package import (
-    BrokenPackageError,
+    PackageError,
     PackageTest,
     UnsupportedPackageError,
 )
@@ -63,7 +63,7 @@ def _read_scoring(folder: Folder) -> dict[str, Any]:
         (folder.own[key] for key in _MAPPINGS if folder.own.get(key) is not None), {}
     )
     if not isinstance(scoring, dict):
-        raise BrokenPackageError(f"data/{folder.path}: scoring must be a mapping")
+        raise PackageError(f"data/{folder.path}: scoring must be a mapping")
     values = {**scoring, **folder.own}
     return {name: values[key] for key, name in _KEYS.items() if values.get(key) is not None}
 
@@ -78,7 +78,7 @@ def _read_group(folder: Folder, best: float | None, default: str) -> TestGroup:
     scoring = _read_scoring(folder)
     aggregation = scoring.get("aggregation", default)
     if aggregation not in ("pass-fail", "sum", "min"):
-        raise BrokenPackageError(f"data/{folder.path}: aggregation is {aggregation!r}")
+        raise PackageError(f"data/{folder.path}: aggregation is {aggregation!r}")
     required = scoring.get("require_pass", ())
     group = TestGroup(
         name=folder.path,
@@ -98,10 +98,8 @@ def _read_group(folder: Folder, best: float | None, default: str) -> TestGroup:
     inferred = best
     if best is not None and aggregation == "sum":
         inferred = _share_rest(best, declared.values(), folder)
-    children = [
-        _read_group(child, declared.get(child.path, inferred), "pass-fail")
-        for child in folder.folders
-    ]
+    bests = [(child, declared.get(child.path, inferred)) for child in folder.folders]
+    children = (_read_group(child, best, "pass-fail") for child, best in bests)
     return replace(group, groups=tuple(children))
 
 
@@ -117,7 +115,7 @@ def _share_rest(best: float, declared: Collection[float | None], folder: Folder)
     """Return the points of a group that declares none: an equal share of what the others leave."""
     left = best - math.fsum(value for value in declared if value is not None)
     if left < -1e-9:
-        raise BrokenPackageError(
+        raise PackageError(
             f"data/{folder.path}: its groups have more points than its score {best:g}"
         )
     return left / max(1, len(folder.folders) - len(declared))
@@ -127,15 +125,13 @@ def _resolve_requirements(
     root: Folder, tests: Sequence[PackageTest], groups: Sequence[TestGroup]
 ) -> tuple[TestGroup, ...]:
     """Replace the name of a required folder by that of the group which it became part of."""
-    names = {group.name for group in groups} | {
-        child.name for group in groups for child in group.groups
-    }
+    names = {one.name for group in groups for one in (group, *group.groups)}
 
     def resolve(name: str) -> str:
         while name and name not in names:
             name = name.rpartition("/")[0]
         if not name:
-            raise BrokenPackageError("require_pass names a group that has no tests")
+            raise PackageError("require_pass names a group that has no tests")
         return name
 
     return tuple(

@@ -13,15 +13,14 @@ from typing import Any
 
 from microcoder_eval.formats.packages.files import read_points
 from microcoder_eval.formats.packages.package import (
-    BrokenPackageError,
+    PackageError,
     PackageTest,
     UnsupportedPackageError,
 )
 from microcoder_eval.points import GRADER, TestGroup
 
-from .domjudge import is_for_domjudge
 from .group_settings import LEGACY_FILE, Folder, Settings
-from .problem_yaml import ProblemYaml
+from .problem_yaml import ProblemYaml, is_for_domjudge
 
 _AGGREGATIONS = ("sum", "avg", "min", "max")
 _VERDICT_MODES = ("worst_error", "no_errors", "first_error", "always_accept")
@@ -51,7 +50,7 @@ def read_legacy_groups(
     grading = grading if isinstance(grading, dict) else {}
     objective = str(grading.get("objective") or "max")
     if objective not in ("max", "min"):
-        raise BrokenPackageError(f"problem.yaml: objective is {objective!r}, not max or min")
+        raise PackageError(f"problem.yaml: objective is {objective!r}, not max or min")
     root = settings.read_tree(tests, LEGACY_FILE)
     overrides = {key: grading[key] for key in _OVERRIDES if grading.get(key) is not None}
     on_reject = {"first_error": "break", "grade": "continue"}.get(str(grading.get("on_reject")))
@@ -171,9 +170,7 @@ class _LegacyReader:
         try:
             low, high = map(float, ends)
         except (TypeError, ValueError):
-            raise BrokenPackageError(
-                f"data/{folder.path}: range is {text!r}, not two numbers"
-            ) from None
+            raise PackageError(f"data/{folder.path}: range is {text!r}, not two numbers") from None
         best = low if self._objective == "min" else high
         return best if math.isfinite(best) else None
 

@@ -1,4 +1,6 @@
-"""problem.yaml of Kattis packages, in the legacy format and since 2023-07."""
+"""problem.yaml of Kattis packages, in the legacy format and since 2023-07, and what DOMjudge adds:
+domjudge-problem.ini, and annotations of scores.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,15 @@ from typing import Any
 
 from microcoder_eval.errors import guess_name
 from microcoder_eval.formats.datasets.format import get_optional_text
-from microcoder_eval.formats.packages.files import read_yaml, to_positive_number
-from microcoder_eval.formats.packages.limit_rule import LimitRule
-from microcoder_eval.formats.packages.package import BrokenPackageError, UnsupportedPackageError
+from microcoder_eval.formats.packages.files import read_text, read_yaml, to_positive_number
+from microcoder_eval.formats.packages.package import (
+    LimitRule,
+    PackageError,
+    UnsupportedPackageError,
+)
 from microcoder_eval.log import get_logger
 
+INI_FILE = "domjudge-problem.ini"
 _KEYS = frozenset(
     ["problem_format_version", "type", "name", "uuid", "version", "author", "credits", "source",
      "source_url", "license", "rights_owner", "embargo_until", "limits", "validation",
@@ -35,7 +41,7 @@ class ProblemYaml:
     """
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
-        """Raises BrokenPackageError, UnsupportedPackageError."""
+        """Raises PackageError."""
         self.fields = fields
         self.version = str(fields.get("problem_format_version") or "legacy")
         self.is_legacy = self.version.startswith("legacy")
@@ -91,9 +97,25 @@ def _warn_of_unknown_keys(path: Path, config: Mapping[str, Any]) -> None:
 
 def _check_limits(limits: Any) -> Mapping[str, Any]:
     if limits is not None and not isinstance(limits, Mapping):
-        raise BrokenPackageError(f"problem.yaml: limits is {limits!r}, not a mapping")
+        raise PackageError(f"problem.yaml: limits is {limits!r}, not a mapping")
     for key, value in (limits or {}).items():
         is_number = isinstance(value, Mapping) or to_positive_number(value) is not None
         if value is not None and not is_number:
-            raise BrokenPackageError(f"problem.yaml: limits: {key} is {value!r}, not a number")
+            raise PackageError(f"problem.yaml: limits: {key} is {value!r}, not a number")
     return limits or {}
+
+
+def read_ini_value(folder: Path, key: str) -> str | None:
+    """Return a value of the package's domjudge-problem.ini, None if there is none."""
+    ini_file = folder / INI_FILE
+    text = read_text(ini_file) if ini_file.is_file() else ""
+    match = re.search(rf"^\s*{key}\s*=\s*['\"]?([^\s'\";]+)", text, re.MULTILINE)
+    return match[1] if match else None
+
+
+def is_for_domjudge(folder: Path) -> bool:
+    """Whether a package has DOMjudge's own file, or its annotation of scores."""
+    if (folder / INI_FILE).is_file():
+        return True
+    files = (folder / "submissions").glob("*/*")
+    return any(path.is_file() and b"@EXPECTED_SCORE@" in path.read_bytes() for path in files)

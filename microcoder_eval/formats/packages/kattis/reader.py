@@ -7,22 +7,19 @@ DOMjudge's domjudge-problem.ini and .timelimit.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from microcoder_eval.formats.packages.files import (
-    read_lenient_text,
-    read_text,
-    to_positive_number,
-)
-from microcoder_eval.formats.packages.package import Package, UnsupportedPackageError
+from microcoder_eval.formats.packages.files import read_lenient_text, read_text, to_positive_number
+from microcoder_eval.formats.packages.package import Package, PackageTest, UnsupportedPackageError
 from microcoder_eval.formats.plain_files import list_files
+from microcoder_eval.points import TestGroup
 
 from .constants import fill_constants
-from .domjudge import INI_FILE, read_ini_value
-from .group_settings import GROUP_FILE, Settings
-from .groups import Scoring, read_scoring
-from .problem_yaml import read_problem_yaml
+from .group_settings import GROUP_FILE, LEGACY_FILE, Settings
+from .groups_2023 import read_2023_groups
+from .groups_legacy import LEGACY_KEYS, read_deciding_groups, read_legacy_groups
+from .problem_yaml import INI_FILE, ProblemYaml, read_ini_value, read_problem_yaml
 from .statement import STATEMENT_FOLDERS, read_examples, read_statement
 from .submissions import read_submissions
 from .test_data import explain_missing_tests, read_tests, refuse_arguments
@@ -68,7 +65,7 @@ def read_kattis(folder: Path) -> Package:
     missing_tests = explain_missing_tests(data, tests, is_scoring="scoring" in config.words)
     if missing_tests:
         tests = tuple(test for test in tests if test.output is not None)
-    scoring = Scoring() if missing_tests else read_scoring(settings, config, tests)
+    groups, objective = ((), "max") if missing_tests else read_groups(settings, config, tests)
     package = Package(
         name=folder.resolve().name,
         title=config.get_text("name"),
@@ -77,9 +74,9 @@ def read_kattis(folder: Path) -> Package:
         tests=tests,
         missing_tests=missing_tests,
         examples=() if config.words & _PROTOCOLS else read_examples(data, tests),
-        groups=scoring.groups,
-        objective=scoring.objective,
-        grader=read_grader(folder / _GRADERS, scoring.groups),
+        groups=groups,
+        objective=objective,
+        grader=read_grader(folder / _GRADERS, groups),
         time_s=time_s,
         memory_mb=config.get_limit("memory") or _MEMORY_MB,
         output_mb=config.get_limit("output"),
@@ -94,6 +91,29 @@ def read_kattis(folder: Path) -> Package:
         starter_code=_read_template(folder / _ATTACHMENTS) if "python" in includes else None,
     )
     return fill_constants(package, config.fields.get("constants"))
+
+
+def read_groups(
+    settings: Settings, config: ProblemYaml, tests: Sequence[PackageTest]
+) -> tuple[tuple[TestGroup, ...], str]:
+    """Return (the groups of a package in any format, empty if it has no points, and its objective).
+    Raises PackageError."""
+    if "scoring" not in config.words or not tests:
+        return read_deciding_groups(settings, tests) if config.is_legacy else (), "max"
+    file_name = _find_group_file(settings)
+    if config.is_legacy or file_name is None:
+        return read_legacy_groups(settings, config, tests)
+    return read_2023_groups(settings, tests, file_name), "max"
+
+
+def _find_group_file(settings: Settings) -> str | None:
+    """Return the name of the files that hold the settings of groups; None if these are the legacy
+    format's, as in early drafts."""
+    if settings.list_groups(GROUP_FILE):
+        return GROUP_FILE
+    items = [item for _, own in settings.list_groups(LEGACY_FILE) for item in own.items()]
+    is_legacy = any(key in LEGACY_KEYS and not isinstance(value, dict) for key, value in items)
+    return None if is_legacy else LEGACY_FILE
 
 
 def _read_time_limit(folder: Path) -> float | None:

@@ -17,7 +17,7 @@ from microcoder_eval.errors import guess_name
 from microcoder_eval.formats.packages.files import read_yaml
 from microcoder_eval.formats.packages.package import (
     FAILURES,
-    BrokenPackageError,
+    PackageError,
     Requirement,
     Submission,
 )
@@ -73,7 +73,7 @@ def read_submissions(folder: Path, version: str = "legacy") -> Iterator[Submissi
     """Yield the submissions of a package's folder ``submissions``, by verdict folder and name.
     version: the version of the package format.
 
-    Raises BrokenPackageError for a submissions.yaml that cannot be read.
+    Raises PackageError for a submissions.yaml that cannot be read.
     """
     rules = _read_rules(folder)
     if not folder.is_dir():
@@ -209,11 +209,9 @@ def _read_score(properties: Mapping[str, Any], code: str) -> tuple[float, float]
     try:
         ends = [float(end) for end in _to_list(value)]
     except (TypeError, ValueError, OverflowError):
-        raise BrokenPackageError(
-            f"submissions.yaml: score is {value!r}, not a number or two"
-        ) from None
+        raise PackageError(f"submissions.yaml: score is {value!r}, not a number or two") from None
     if len(ends) > 2:
-        raise BrokenPackageError(f"submissions.yaml: score has {len(ends)} numbers, not two")
+        raise PackageError(f"submissions.yaml: score has {len(ends)} numbers, not two")
     return (ends[0], ends[-1]) if ends else None
 
 

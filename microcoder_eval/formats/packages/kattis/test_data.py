@@ -6,7 +6,7 @@ from pathlib import Path, PurePath
 
 from microcoder_eval.formats.packages.files import read_text
 from microcoder_eval.formats.packages.package import (
-    BrokenPackageError,
+    PackageError,
     PackageTest,
     UnsupportedPackageError,
 )
@@ -20,15 +20,15 @@ _TEST_SUFFIXES = (".args", ".files")  # of 2023-07: a command line and files for
 def read_tests(data: Path, settings: Settings) -> tuple[PackageTest, ...]:
     """Return samples first, then the secret ones, by name, in all groups."""
     if not data.is_dir():
-        raise BrokenPackageError("there is no folder data")
+        raise PackageError("there is no folder data")
     tests = []
     for section in ("sample", "secret"):
         paths = list(list_files(data / section)) if (data / section).is_dir() else []
         for path in paths:
-            _check_plain_test(path.relative_to(data))
+            _refuse_files(path.relative_to(data))
             if path.suffix == ".ans" and not path.with_suffix(".in").is_file():
                 answer = path.relative_to(data.parent)
-                raise BrokenPackageError(f"{answer} is the answer of a test whose input is missing")
+                raise PackageError(f"{answer} is the answer of a test whose input is missing")
         for path in sorted(path for path in paths if path.suffix == ".in"):
             name = path.relative_to(data).as_posix().removesuffix(".in")
             answer = path.with_suffix(".ans")
@@ -45,7 +45,7 @@ def read_tests(data: Path, settings: Settings) -> tuple[PackageTest, ...]:
     return tuple(tests)
 
 
-def _check_plain_test(path: PurePath) -> None:
+def _refuse_files(path: PurePath) -> None:
     """Refuse a file that gives submissions a command line, or further files."""
     for part in (path, *path.parents):
         if part.suffix in _TEST_SUFFIXES:

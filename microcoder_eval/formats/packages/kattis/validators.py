@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from microcoder_eval.formats.packages.package import (
-    BrokenPackageError,
     Checker,
     CheckerProgram,
     PackageError,
@@ -20,9 +19,8 @@ from microcoder_eval.formats.packages.package import (
 from microcoder_eval.formats.packages.programs import read_checker
 from microcoder_eval.points import GRADER, TestGroup, walk_groups
 
-from .domjudge import INI_FILE, read_ini_value
 from .group_settings import Settings
-from .problem_yaml import ProblemYaml
+from .problem_yaml import INI_FILE, ProblemYaml, read_ini_value
 
 VALIDATOR_FOLDERS = ("output_validators", "output_validator")
 _DEFAULT_PASSES = 2  # of problems of several passes
@@ -46,7 +44,7 @@ def read_judge(
     if not is_custom:
         comparer = {"name": "kattis", **settings.parse_flags()}
         if has_several_passes:
-            raise BrokenPackageError("a problem of several passes needs an output validator")
+            raise PackageError("a problem of several passes needs an output validator")
         return comparer, None
     role = "interactor" if is_interactive else "output validator"
     validator = read_checker(paths, "kattis", settings.args, role)

@@ -1,1 +1,1 @@
-../../attachments/mirror.py
+print(input()[::-1])

@@ -1,1 +1,1 @@
-straight.py
+print(input())

@@ -1,48 +1,45 @@
-"""What a child executes: a program as a script or to call one function of it, or test code.
+"""Programs that are called: by the host, for one value a test, or by test code. Test code, too.
 
-Functions needed after the program has run are bound before it runs, so a program that patches json,
-builtins or os changes nothing here. In its own process a program can forge only a value. Another
-process compares that value with the expected answer, which no process of a program holds.
+Only servers whose programs are called load this module. Functions needed after the program has run
+are bound before it runs, so a program that patches json, builtins or os changes nothing here. In
+its own process a program can forge only a value. Another process compares that value with the
+expected answer, which no process of a program holds.
 """
 
 from __future__ import annotations
 
 import mmap
 import os
-import sys
-from collections.abc import Callable
 from types import CodeType, CoroutineType
 
-from microcoder_sandbox.wire import codec, nodes, plain_json, plain_values, program_names, protocol
+from microcoder_sandbox.wire import (
+    builtin_values,
+    codec,
+    light_json,
+    nodes,
+    program_names,
+    protocol,
+)
 from microcoder_sandbox.wire.call_job import CallJob
 from microcoder_sandbox.wire.light_record import Any, NoReturn
 from microcoder_sandbox.wire.protocol import Request
 
 from . import ending, loading, setup
+from .batch import Batch, Execution, ExecutionPlan
 
-Execution = tuple[CodeType, dict[str, Any]]
-Finish = Callable[[ending.Errors], Execution]
-ExecutionPlan = tuple[CodeType, dict[str, Any], Finish]
+_VALUE, _UNSENDABLE = protocol.VALUE, protocol.UNSENDABLE
 
-_VALUE, _NOT_PLAIN = protocol.VALUE, protocol.NOT_PLAIN
-
-_write, _exit, _pread, _fstat = os.write, os._exit, os.pread, os.fstat
+_exit, _close = os._exit, os.close
+_read_file, _write_all = loading.read_file, loading.write_all
 _NotEncodable = codec.NotEncodableError
-_loads, _dumps = plain_json.loads, plain_json.dumps
+_loads, _dumps = light_json.loads, light_json.dumps
+_JOB = setup.JOB
 
 
 def read_json(descriptor: int) -> Any:
     """Return the JSON value in a file descriptor, tags translated."""
-    text = _pread(descriptor, _fstat(descriptor).st_size, 0).decode()
-    return codec.from_json(_loads(text), levels=2)  # the values are in a list in the job
-
-
-def write_json(descriptor: int, lead: bytes, value: Any) -> None:
-    """Write a lead byte and a JSON value (plain already)."""
-    data = lead + _dumps(value)
-    view = memoryview(data)
-    while view:
-        view = view[_write(descriptor, view) :]
+    # The values are in a list in the job.
+    return codec.from_json(_loads(_read_file(descriptor).decode()), levels=2)
 
 
 PROGRAM_NAMES: dict[str, Any] = {}
@@ -58,64 +55,72 @@ def fill_program_names() -> None:
     PROGRAM_NAMES.update(nodes.NODE_CLASSES)
 
 
-def add_program_names(namespace: dict[str, Any], traits: int) -> None:
-    """Let a program's module find the names of PROGRAM_NAMES, unless its problem gives none."""
-    if not traits & protocol.LACKS_PROGRAM_NAMES:
-        namespace["__builtins__"] = PROGRAM_NAMES
+class _CalledProgram(Batch):
+    NAME = "solution"
+
+    def new_module(self) -> dict[str, Any]:
+        """Return the namespace of a fresh module, which finds the names of PROGRAM_NAMES unless the
+        problem gives none."""
+        namespace = super().new_module()
+        if not self._traits & protocol.LACKS_PROGRAM_NAMES:
+            namespace["__builtins__"] = PROGRAM_NAMES
+        return namespace
 
 
-def prepare_program(request: Request, code: CodeType, context: setup.ChildContext) -> ExecutionPlan:
-    """Return what to execute, in which namespace, and what to do when it ends."""
-    mode, traits, descriptors = request.mode, request.traits, request.descriptors
-    if traits & protocol.INTERACTIVE:
-        loading.open_stream(0)  # the server's stream object expects a file that can seek
-    namespace = loading.create_program_module("__main__" if mode == protocol.SCRIPT else "solution")
-    if traits & protocol.NEEDS_SOURCE_LINES:
-        loading.cache_source_lines(descriptors.code)
-    prepare = _prepare_script if mode == protocol.SCRIPT else _prepare_call
-    finish = prepare(request, namespace, context.run_notes)
-    os.close(descriptors.code)
-    os.close(descriptors.cache)
-    setup.finish_setup(context)
-    return code, namespace, finish
+class CallBatch(_CalledProgram):
+    """Arguments in, a value out."""
+
+    def __init__(self, request: Request, code: CodeType, notes: mmap.mmap) -> None:
+        super().__init__(request, code, notes)
+        self._result = request.descriptors.result
+        self._job: CallJob | None = self._read_job()
+
+    def finish(self, errors: ending.Errors) -> Execution:
+        """Make the call and return the next test to execute. Exits if it failed or was the last."""
+        assert self._job is not None
+        try:
+            if not errors:
+                perform_call(self._job, self._namespace, self._result, self._notes)
+        except BaseException as error:
+            errors.append(error)
+        if errors:
+            ending.exit_process(errors, self._notes, self._namespace, run_finalizers=False)
+        self._job = None
+        return self.await_next_test()
+
+    def _receive_input(self) -> None:
+        super()._receive_input()
+        self._job = self._read_job()
+
+    def _read_job(self) -> CallJob:
+        """Return the call to make. Its hints are empty where the program's text names a class of
+        nodes, but the starter code none."""
+        job = CallJob(*read_json(_JOB))
+        if self._go == protocol.LAST_TEST:
+            _close(_JOB)
+        if self._traits & protocol.NAMES_NODES and job.hints is None:
+            job = job._replace(hints=nodes.EMPTY_HINTS)
+        return job
 
 
-def _prepare_script(request: Request, namespace: dict[str, Any], notes: mmap.mmap) -> Finish:
-    """Give a script its arguments and files. Returns what follows it."""
-    if request.descriptors.job >= 0:
-        sys.argv += loading.unpack_job(request.descriptors.job)["argv"]
-    run_finalizers = bool(request.traits & protocol.NEEDS_FINALIZERS)
+class ServedProgram(_CalledProgram):
+    """A program that answers test code."""
 
-    def finish(errors: ending.Errors) -> NoReturn:
-        ending.exit_process(errors, notes, namespace, run_finalizers)
+    def __init__(self, request: Request, code: CodeType, notes: mmap.mmap) -> None:
+        from . import responder
 
-    return finish
+        super().__init__(request, code, notes)
+        self._serve = responder.serve
+        self._pipes = request.descriptors.requests, request.descriptors.replies
 
-
-def _prepare_call(request: Request, namespace: dict[str, Any], notes: mmap.mmap) -> Finish:
-    """Give a program that is called the names it may use, and read the call. Returns what follows
-    the program's top level."""
-    add_program_names(namespace, request.traits)
-    descriptors = request.descriptors
-    if request.mode == protocol.CALL:
-        job = read_job(descriptors.job, request.traits & protocol.NAMES_NODES)
-        os.close(descriptors.job)
-
-        def finish(errors: ending.Errors) -> NoReturn:
-            perform_call_or_exit(errors, job, namespace, descriptors.result, notes)
-            notes[protocol.PHASE] = protocol.FINISHED
-            _exit(0)
-
-        return finish
-
-    from . import responder
-
-    def finish_serving(errors: ending.Errors) -> NoReturn:
+    def finish(self, errors: ending.Errors) -> NoReturn:
+        """Answer requests until the tests end, then exit."""
         if not errors:
-            responder.serve(namespace, descriptors.requests, descriptors.replies)
-        ending.exit_process(errors, notes, namespace, run_finalizers=False)
+            self._serve(self._namespace, *self._pipes)
+        ending.exit_process(errors, self._notes, self._namespace, run_finalizers=False)
 
-    return finish_serving
+
+CLASSES = {protocol.CALL: CallBatch, protocol.SERVE: ServedProgram}
 
 
 def prepare_tests(request: Request, context: setup.ChildContext) -> ExecutionPlan:
@@ -124,7 +129,7 @@ def prepare_tests(request: Request, context: setup.ChildContext) -> ExecutionPla
     from microcoder_sandbox.wire.runner_messages import RunnerJob
 
     descriptors = request.descriptors
-    job = RunnerJob(*read_json(descriptors.job))
+    job = RunnerJob(*read_json(_JOB))
     setup.finish_setup(context)
 
     def note_request() -> None:
@@ -139,30 +144,6 @@ def prepare_tests(request: Request, context: setup.ChildContext) -> ExecutionPla
     return compile("", "tests", "exec"), {}, finish
 
 
-def perform_call_or_exit(
-    errors: ending.Errors,
-    job: CallJob,
-    namespace: dict[str, Any],
-    result_fd: int,
-    notes: mmap.mmap,
-) -> None:
-    """Make the call if the program has run to its end; any failure ends the child."""
-    try:
-        if not errors:
-            perform_call(job, namespace, result_fd, notes)
-    except BaseException as error:
-        errors.append(error)
-    if errors:
-        ending.exit_process(errors, notes, namespace, run_finalizers=False)
-
-
-def read_job(descriptor: int, names_nodes: int) -> CallJob:
-    """Return the job of a call. names_nodes: whether the program's text names a class of nodes; if
-    so, the job has hints, empty ones where the starter code has none."""
-    job = CallJob(*read_json(descriptor))
-    return job._replace(hints=nodes.EMPTY_HINTS) if names_nodes and job.hints is None else job
-
-
 def perform_call(job: CallJob, namespace: dict[str, Any], result_fd: int, notes: mmap.mmap) -> None:
     """Make the call and send its result. Ends the child if there is no function to call."""
     function = find_entry(namespace, job.entry, job.class_first)
@@ -173,7 +154,8 @@ def perform_call(job: CallJob, namespace: dict[str, Any], result_fd: int, notes:
             notes[protocol.FLAGS] |= protocol.FLAG_OTHER_NAME
     if function is None:
         notes[protocol.PHASE] = protocol.NO_ENTRY
-        write_json(result_fd, _NOT_PLAIN, describe_missing_entry(namespace, job.entry))
+        message = describe_missing_entry(namespace, job.entry)
+        _write_all(result_fd, _UNSENDABLE + _dumps(message))
         _exit(ending.COMPILE_FAILED)
     hints = nodes.find_hints(function, job.hints)
     arguments = nodes.build_nodes(job.args, hints, namespace)
@@ -188,10 +170,10 @@ def perform_call(job: CallJob, namespace: dict[str, Any], result_fd: int, notes:
         result = bool(result)  # a match object, for one, could not be sent
     iterables = not job.is_assertion
     try:
-        lead, body = _VALUE, plain_values.encode(nodes.flatten_nodes(result, hints), iterables)
+        lead, body = _VALUE, builtin_values.encode(nodes.flatten_nodes(result, hints), iterables)
     except _NotEncodable as error:
-        lead, body = _NOT_PLAIN, str(error)
-    write_json(result_fd, lead, body)
+        lead, body = _UNSENDABLE, str(error)
+    _write_all(result_fd, lead + _dumps(body))
 
 
 def find_entry(namespace: dict[str, Any], entry: str, class_first: bool) -> Any:

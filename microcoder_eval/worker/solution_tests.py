@@ -1,4 +1,4 @@
-"""In a worker: test cases, as kinds yield them and the runner runs them."""
+"""In a worker: one solution as all of its tests see it, and its tests as kinds yield them."""
 
 from __future__ import annotations
 
@@ -7,17 +7,71 @@ from functools import partial
 from typing import TypeAlias
 
 from microcoder_eval.languages import Language
+from microcoder_eval.points import list_needed_tests
+from microcoder_eval.records import TestResult
+from microcoder_eval.results.solution_points import list_outcomes
 from microcoder_sandbox import Program, ResourceLimits, record
 
 from .expectations import Expectation
+from .judge_programs.checked_outputs import CheckerBudget
+from .messages import SolutionRequest
 from .prepared_problem import PreparedProblem
 from .program_files import ProgramFiles
 from .retry import retry_test
-from .solution_run import SolutionRun
-from .text_programs import TextProgram
+from .text_programs import TextProgram, WorkerContext
 from .verdicts import TestRun, TestVerdict, decide_verdict
 
 Build: TypeAlias = tuple[ProgramFiles, Language]  # files, and the language that they are built as
+
+
+class SolutionRun:
+    """One solution and the tests of its problem.
+
+    order: the tests by index, as they are run.
+    stops_early: whether they stop at the first failed one.
+    alone, hash_seed: see ``SolutionRequest``.
+    """
+
+    def __init__(
+        self,
+        context: WorkerContext,
+        problem: PreparedProblem,
+        request: SolutionRequest,
+        test_count: int,
+    ) -> None:
+        resolved = problem.resolved
+        self.context = context
+        self.sandbox = context.sandbox
+        self.checker = problem.get_checker(context)
+        self.interactor = problem.get_interactor(context)
+        self.checker_budget = CheckerBudget()
+        self.problem = problem
+        self.alone = request.alone
+        self.hash_seed = request.hash_seed
+        self.batch = resolved.batch and not request.alone and not problem.limits.folder_bytes
+        self.order: Sequence[int] = range(test_count)
+        # With points, run all tests that the points depend on, not only those up to a failure.
+        self._keeps_points = bool(problem.groups) and resolved.stop == "first_failure"
+        self.stops_early = resolved.stop != "never" and not self._keeps_points
+        if resolved.adaptive and self.stops_early and problem.tests:
+            counts = problem.failure_counts
+            self.order = sorted(problem.tests_by_size, key=lambda index: -counts[index])
+
+    def select_needed(self, indices: list[int], results: Sequence[TestResult | None]) -> list[int]:
+        """Return the tests to be run that the points still need, given the results so far."""
+        if not self._keeps_points:
+            return indices
+        needed_indices = self.list_needed(results)
+        return [index for index in indices if index in needed_indices]
+
+    def list_needed(self, results: Sequence[TestResult | None]) -> set[int]:
+        """Return the tests that have not run and that the points need."""
+        outcomes = list_outcomes(results, len(self.problem.tests))
+        return list_needed_tests(self.problem.groups, outcomes)
+
+    def make_limits(self, expected_bytes: int = 0) -> ResourceLimits:
+        """Return the limits of one test. expected_bytes: the size of its expected output."""
+        return self.problem.make_limits(expected_bytes, self.alone)
 
 
 @record

@@ -1,4 +1,4 @@
-"""In guest and test runner: converts what a function returned to plain built-in values.
+"""In guest and test runner: converts what a function returned to built-in values.
 
 Exact built-in types go straight through the codec. Other types that official judges serialise
 become the built-in value they stand for: instances of subclasses (by the base type's C methods,
@@ -34,7 +34,7 @@ _ITERATOR_MODULES = ("builtins", "itertools")  # where the types of iterators ar
 
 
 def encode(value: Any, iterables: bool = True) -> Any:
-    """Return plain JSON with tags. Raises NotEncodableError, which names the type at fault.
+    """Return JSON with tags. Raises NotEncodableError, which names the type at fault.
 
     iterables: whether a deque, range, view or iterator stands for a list.
     """

@@ -14,9 +14,10 @@ from typing import Any
 
 import pytest
 
-from microcoder_eval import DataError, Judge, Judgement, verdict_store
+from microcoder_eval import DataError, Judge, Judgement
+from microcoder_eval.pool import verdict_store
+from microcoder_eval.pool.verdict_store import FILE, VerdictStore, open_store
 from microcoder_eval.records import TestResult, Verdict
-from microcoder_eval.verdict_store import FILE, VerdictStore, open_store
 from microcoder_eval.worker.messages import FailureReply, SolutionReply
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 from tests.commands import SharedJudge
@@ -124,7 +125,7 @@ def test_the_oldest_go_where_there_are_too_many(tmp_path: Path) -> None:
 def test_two_processes_may_use_one_folder(store: VerdictStore, tmp_path: Path) -> None:
     script = (
         "import sys; sys.path[:0] = sys.argv[2:]\n"
-        "from tests.judge.test_verdict_store import VerdictStore, make_reply\n"
+        "from tests.judge.pool.test_verdict_store import VerdictStore, make_reply\n"
         "store = VerdictStore(sys.argv[1])\n"
         "for number in range(100): store.put(f'{sys.argv[2]} {number}', make_reply())\n"
     )

@@ -24,21 +24,21 @@ class _Context:
 
 
 def _refuse(value: Any) -> Any:
-    raise TypeError(f"not plain: {type(value).__name__}")
+    raise TypeError(f"not JSON: {type(value).__name__}")
 
 
 _c_json: Any = _json  # typed for the json package's own use of it
 
 # (text, start) -> (value, end); raises StopIteration, ValueError or RecursionError.
 _scan = _c_json.make_scanner(_Context())
-# (value, 0) -> pieces of text; raises TypeError on what is not plain.
+# (value, 0) -> pieces of text; raises TypeError on what is no JSON value.
 _encode = _c_json.make_encoder(
     None, _refuse, _json.encode_basestring_ascii, None, ":", ",", False, False, True
 )
 
 
 def dumps(value: Any) -> bytes:
-    """Return a tree of plain values as JSON. Raises TypeError on what is not plain."""
+    """Return a tree of JSON values as text. Raises TypeError on any other."""
     return "".join(_encode(value, 0)).encode()
 
 

@@ -15,16 +15,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import microcoder_sandbox
+from microcoder_eval.errors import DataError
+from microcoder_eval.forksafe import ForkSafeLock
+from microcoder_eval.languages import find_language
+from microcoder_eval.log import get_logger
+from microcoder_eval.points import Grade
+from microcoder_eval.records import TestResult, Verdict, sha256_of
+from microcoder_eval.version import list_installed_versions
+from microcoder_eval.worker.messages import Reply, SolutionReply
 from microcoder_sandbox import find_toolchain, make_private_folder
-
-from .errors import DataError
-from .forksafe import ForkSafeLock
-from .languages import find_language
-from .log import get_logger
-from .points import Grade
-from .records import TestResult, Verdict, sha256_of
-from .version import list_installed_versions
-from .worker.messages import Reply, SolutionReply
 
 if TYPE_CHECKING:
     import sqlite3
@@ -150,7 +149,7 @@ def _hash_own_code() -> str:
     import sys
 
     digest = hashlib.sha256(sys.version.encode())
-    for root in (os.path.dirname(__file__), *microcoder_sandbox.__path__):
+    for root in (os.path.dirname(os.path.dirname(__file__)), *microcoder_sandbox.__path__):
         for folder, folders, files in os.walk(root):
             folders[:] = sorted(name for name in folders if name != "__pycache__")
             for file in sorted(files):

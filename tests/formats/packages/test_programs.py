@@ -1,4 +1,4 @@
-"""A program of a package in a language that is not run here is named with its language."""
+"""Programs of packages: their languages, and scripts that build or start them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval.formats.packages import PackageError, read_package
-from microcoder_eval.formats.packages.programs import read_program
+from microcoder_eval.formats.packages.package import UnsupportedPackageError
+from microcoder_eval.formats.packages.programs import read_checker, read_program
 from tests.commands import write_files
 
 pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
@@ -56,13 +57,9 @@ def test_all_suffixes_of_node_are_javascript(suffix: str, tmp_path: Path) -> Non
 # File, its text, whose program it is, and the language that is named.
 PROGRAMS = [
     ("g.py", "print 'AC 1'\n", "grader", "Python 2"),
-    ("g.hs", "main = return ()\n", "output validator", "Haskell"),
-    ("g.pas", "begin end.\n", "interactor", "Pascal"),
-    ("g.rs", "fn main() {}\n", "grader", "Rust"),
-    ("g.cs", "class A {}\n", "output validator", "C#"),
-    ("g.sh", "exit 42\n", "interactor", "shell"),
-    ("g", "#!/bin/bash\nexit 42\n", "grader", "shell"),
-    ("grade", "#!/usr/bin/env perl\nexit 42;\n", "output validator", "Perl"),
+    ("g.hs", "main = return ()\n", "output validator", "another language"),
+    ("g.rs", "fn main() {}\n", "interactor", "another language"),
+    ("g", "#!/bin/bash\nexit 42\n", "grader", "another language"),
 ]
 ROLES = {
     "grader": ("graders", "type: scoring\n", "grading: custom\n"),
@@ -72,7 +69,7 @@ ROLES = {
 
 
 @pytest.mark.parametrize(("name", "text", "role", "language"), PROGRAMS)
-def test_one_sentence_names_the_file_its_role_and_its_language(
+def test_one_sentence_names_the_file_and_its_role(
     name: str, text: str, role: str, language: str, tmp_path: Path
 ) -> None:
     folder, config, settings = ROLES[role]
@@ -82,3 +79,28 @@ def test_one_sentence_names_the_file_its_role_and_its_language(
     with pytest.raises(PackageError) as caught:
         read_package(tmp_path)
     assert f"the {role} {name} is in {language};" in caught.value.message
+
+
+CPP = "int main() { return 42; }\n"
+
+
+def test_a_run_script_in_python_is_the_validator(tmp_path: Path) -> None:
+    script = "#!/usr/bin/env python3\nimport rules\nrules.judge()\n"
+    files = {"run": script, "rules.py": "def judge(): raise SystemExit(42)\n"}
+    checker = read_checker([write_files(tmp_path / "check", files)], "kattis")
+    assert (checker.language, checker.source) == ("python", script)
+    assert checker.files.keys() == {"rules.py"}
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"check.cpp": CPP, "build": "#!/bin/sh\ng++ check.cpp -o run\n"},
+        {"check.cpp": CPP, "run": "#!/bin/sh\nexit 42\n"},
+        {"run": "#!/usr/bin/perl\nexit 42;\n"},
+    ],
+    ids=["build", "shell", "perl"],
+)
+def test_any_other_script_is_named(files: dict[str, str], tmp_path: Path) -> None:
+    with pytest.raises(UnsupportedPackageError, match=r"build|run"):
+        read_checker([write_files(tmp_path / "check", files)], "kattis")

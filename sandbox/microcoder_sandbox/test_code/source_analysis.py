@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
-from collections.abc import Iterator
 
 from microcoder_sandbox.wire.light_record import LightRecord
 
@@ -38,19 +37,9 @@ class AssertionSites(LightRecord):
     lines: list[int]
     required_tests: list[str]
 
-    @property
-    def total(self) -> int:
-        """How many there are."""
-        return len(self.lines)
 
-    @property
-    def required(self) -> int:
-        """How many straight-line code reaches."""
-        return len(self.required_tests)
-
-
-def count_assertions(tree: ast.Module) -> AssertionSites:
-    """Count assertion sites without changing the tree."""
+def find_assertions(tree: ast.Module) -> AssertionSites:
+    """Find assertion sites without changing the tree."""
     marker = _Marker(mark=False)
     marker.mark_body(tree.body, is_straight=True)
     return marker.sites
@@ -84,7 +73,7 @@ class _Marker:
         return result
 
     def _make_mark(self, statement: ast.stmt, is_straight: bool) -> list[ast.stmt]:
-        number = self.sites.total
+        number = len(self.sites.lines)
         self.sites.lines.append(statement.lineno)
         if is_straight:
             self.sites.required_tests.append(".".join(self._definitions))
@@ -245,26 +234,19 @@ def omits_check_call(tree: ast.Module) -> bool:
 
 def find_free_names(source: str) -> set[str]:
     """Return global names that the code reads, and neither binds nor has as built-ins."""
-    table = symtable.symtable(source, FILE_NAME, "exec")
-    bound_names = {symbol.get_name() for symbol in table.get_symbols() if _is_bound(symbol)}
+    bound_names: set[str] = set()
     read_names: set[str] = set()
-    for scope in _walk_scopes(table):
+    module = symtable.symtable(source, FILE_NAME, "exec")
+    scopes = [module]
+    for scope in scopes:
+        scopes += scope.get_children()
         for symbol in scope.get_symbols():
-            if symbol.is_declared_global() and symbol.is_assigned():
+            is_bound = symbol.is_assigned() or symbol.is_imported()
+            if is_bound and (scope is module or symbol.is_declared_global()):
                 bound_names.add(symbol.get_name())
-            elif symbol.is_referenced() and (symbol.is_global() or scope is table):
+            if symbol.is_referenced() and (scope is module or symbol.is_global()):
                 read_names.add(symbol.get_name())
     return read_names - bound_names - BUILTINS
-
-
-def _is_bound(symbol: symtable.Symbol) -> bool:
-    return symbol.is_assigned() or symbol.is_imported()
-
-
-def _walk_scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
-    yield table
-    for child in table.get_children():
-        yield from _walk_scopes(child)
 
 
 def get_entry_root(entry_point: str | None) -> str | None:

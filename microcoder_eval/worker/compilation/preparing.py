@@ -12,9 +12,7 @@ import pickle
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import replace
 
-import microcoder_sandbox
 from microcoder_sandbox import (
     PREPARED,
     Plan,
@@ -27,14 +25,11 @@ from microcoder_sandbox import (
     make_build_request,
 )
 
-_CODE = (
-    "import sys; sys.path[:0] = {roots!r}; from microcoder_eval.worker import preparing; "
-    "preparing.main()"
-)
+_CODE = f"import sys; sys.path = {{path!r}}; from {__package__} import preparing; preparing.main()"
 _LIMITS = ResourceLimits(
-    cpu_seconds=120.0, wall_seconds=300.0, memory_bytes=1 << 30, output_bytes=320 << 20
-)
-_ADDRESS_BYTES = 4 << 30  # a Java machine reserves it
+    cpu_seconds=120.0, wall_seconds=300.0, memory_bytes=1 << 30, output_bytes=320 << 20,
+    address_bytes=4 << 30,  # a Java machine reserves it
+)  # fmt: skip
 _LOWEST_PRIORITY = 19
 _LOCK = ".lock"
 
@@ -44,13 +39,11 @@ class PreparationProcess:
     are then compiled as if there were no recipe."""
 
     def __init__(self, plan: Plan, folder: str, recipe: Recipe) -> None:
-        packages = [os.path.dirname(os.path.dirname(__file__)), microcoder_sandbox.__path__[0]]
-        roots = [os.path.dirname(os.path.abspath(package)) for package in packages]
         flags = ["-s", "-P", "-S", "-B", "-X", "utf8"]
         self._process: subprocess.Popen[bytes] | None = None
         with suppress(OSError):
             self._process = subprocess.Popen(
-                [sys.executable, *flags, "-c", _CODE.format(roots=roots)],
+                [sys.executable, *flags, "-c", _CODE.format(path=sys.path)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
@@ -89,11 +82,10 @@ def prepare(plan: Plan, store: PreparedStore, recipe: Recipe) -> str:
         store.remove_abandoned()
         if folder := store.find(recipe):
             return folder
-        limits = replace(_LIMITS, address_bytes=_ADDRESS_BYTES)
         with Sandbox(plan) as sandbox:
             outcome = sandbox.run(
                 make_build_request(
-                    recipe.files, recipe.command, PREPARED, limits, toolchain=recipe.toolchain
+                    recipe.files, recipe.command, PREPARED, _LIMITS, toolchain=recipe.toolchain
                 )
             )
         if outcome.status != 0 or not outcome.result:

@@ -14,6 +14,8 @@ from functools import partial
 from microcoder_eval.errors import CompileError
 from microcoder_eval.languages import Language
 from microcoder_eval.preparations import Preparation
+from microcoder_eval.worker.retry import run_with_retries
+from microcoder_eval.worker.verdicts import was_killed_externally
 from microcoder_sandbox import (
     Killed,
     Outcome,
@@ -26,8 +28,6 @@ from microcoder_sandbox import (
 )
 
 from .preparing import PreparationProcess
-from .retry import run_with_retries
-from .verdicts import was_killed_externally
 
 # A compiler that waits for a core has up to four times the wall limit: ten times the CPU limit.
 LIMITS = ResourceLimits(

@@ -1,8 +1,13 @@
-"""Compiled programs, cached in memory and on disk by the source, the command and the compiler."""
+"""Compiled programs, cached in memory and on disk by the source, the command and the compiler.
+
+All workers of a user share those on disk. Their folder is the user's own (XDG base directories);
+its files run in the sandbox only. They are bounded by their bytes; those that were used last stay.
+"""
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -11,6 +16,8 @@ from microcoder_eval.languages import Language
 from microcoder_eval.lru import LruCache
 from microcoder_eval.preparations import Preparation
 from microcoder_eval.records import sha256_of
+from microcoder_eval.worker.program_files import ProgramFiles, gather_files
+from microcoder_eval.worker.retry import run_with_retries
 from microcoder_sandbox import (
     Binary,
     Outcome,
@@ -18,22 +25,23 @@ from microcoder_sandbox import (
     ResourceLimits,
     Sandbox,
     make_binary_request,
+    make_private_folder,
     make_sealed_memfd,
     protocol,
     require_toolchain,
 )
 
-from .binary_store import BinaryStore
-from .program_files import ProgramFiles, gather_files
-from .retry import run_with_retries
-
 if TYPE_CHECKING:
-    from .compiling import Compiler
+    from pathlib import Path
+
+    from .compiler import Compiler
 
 _SAMPLE_LIMITS = ResourceLimits(
     cpu_seconds=5.0, wall_seconds=30.0, memory_bytes=256 << 20, output_bytes=1 << 20
 )
 _CANNOT_BE_EXECUTED = 126  # the exit status that shells give
+_MAX_BYTES, _BLOCK_BYTES = 2 << 30, 512
+_CLEANING_SHARE = 64  # a worker may exceed _MAX_BYTES by one part in so many between cleanings
 _MAX_IN_MEMORY, _MEMORY_BYTES = 32, 256 << 20  # a program may have 64 MiB (LIMITS.output_bytes)
 
 
@@ -75,7 +83,11 @@ class Binaries:
                 # What is only checked, as JavaScript is, is its own product.
                 product = main if language.product == language.file else language.product
                 files = {**program.others, main: program.source}
-                data = self._get_compiler().compile(files, command, product, language, preparation)
+                if self._compiler is None:
+                    from .compiler import Compiler  # late: most workers compile nothing
+
+                    self._compiler = Compiler(self._sandbox, self._prepared_folder)
+                data = self._compiler.compile(files, command, product, language, preparation)
                 self._store.put(key, data)
             if derive_names and not runtime_arguments:
                 raise CompileError("no entry point: no class has a method main")
@@ -110,9 +122,62 @@ class Binaries:
                 self._startable_languages.add(language.name)
         return language.name in self._startable_languages
 
-    def _get_compiler(self) -> Compiler:
-        if self._compiler is None:
-            from .compiling import Compiler  # late: most workers compile nothing
 
-            self._compiler = Compiler(self._sandbox, self._prepared_folder)
-        return self._compiler
+class BinaryStore:
+    """The folder with the compiled programs. folder: its path, or "" to keep none."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder if folder and make_private_folder(folder, 0o700) else ""
+        self._bytes_before_cleaning = 0
+
+    def get(self, key: str) -> bytes | None:
+        """Return the program of that key, None if it is not there or damaged."""
+        if not self._folder:
+            return None
+        path = os.path.join(self._folder, key)
+        try:
+            with open(path, "rb") as file:
+                data = file.read()
+            os.utime(path)  # the oldest are removed first
+        except OSError:
+            return None
+        digest, _, body = data.partition(b"\n")
+        return body if digest == _sha256(body).encode() else None
+
+    def put(self, key: str, data: bytes) -> None:
+        """Keep a program. A disk that is full or read-only keeps nothing."""
+        if not self._folder:
+            return
+        import tempfile  # late: most workers compile nothing
+        from pathlib import Path
+
+        temporary = ""
+        try:
+            with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as file:
+                temporary = file.name
+                file.write(_sha256(data).encode() + b"\n" + data)
+            os.replace(temporary, Path(self._folder) / key)
+            self._bytes_before_cleaning -= len(data)
+            if self._bytes_before_cleaning <= 0:  # not each time: there may be many files
+                self._bytes_before_cleaning = _MAX_BYTES // _CLEANING_SHARE
+                _remove_oldest(Path(self._folder), _MAX_BYTES - self._bytes_before_cleaning)
+        except OSError:
+            with suppress(OSError):
+                os.unlink(temporary)
+
+
+def _remove_oldest(folder: Path, bytes_left: int) -> None:
+    """Remove the files that have been unused for longest, until the rest fits in ``bytes_left``.
+    The newest one stays in any case. Raises OSError."""
+    stats = [(path.stat(), path) for path in folder.iterdir()]
+    newest_files = sorted(stats, key=lambda entry: -entry[0].st_mtime)
+    for number, (stat, path) in enumerate(newest_files):
+        bytes_left -= stat.st_blocks * _BLOCK_BYTES  # on the disk: a small file takes a block
+        if number and bytes_left < 0:
+            path.unlink(missing_ok=True)
+
+
+def _sha256(data: bytes) -> str:
+    import hashlib  # late: most workers compile nothing
+
+    return hashlib.sha256(data).hexdigest()

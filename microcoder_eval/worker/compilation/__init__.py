@@ -1,0 +1,1 @@
+"""Compiles programs: what was compiled before, the compilers, and what they prepare."""

@@ -1,0 +1,1 @@
+"""In the judge and the test runner: test code, read without running any of it."""
