@@ -1,1 +1,1 @@
-print(input()[::-1])
+../../attachments/mirror.py

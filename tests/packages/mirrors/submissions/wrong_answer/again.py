@@ -1,1 +1,1 @@
-print(input())
+straight.py
