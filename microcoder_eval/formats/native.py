@@ -263,7 +263,8 @@ def _read_entry_point(name: str | None, kind: Kind) -> str | None:
         return name
     if name is None:
         raise DataError(
-            'kind "call" needs "entry_point", the function to call: "name" or "Solution.name"'
+            'kind "call" needs "entry_point", the function to call: "name" or "Solution.name"; '
+            "for a program that reads standard input, each input is one text"
         )
     parts = name.split(".")
     if len(parts) > 2 or not all(map(str.isidentifier, parts)):

@@ -3,7 +3,8 @@
 The words "in" and "out" in a file's path say what it is. If the last of them is "in" or "input",
 the file is the input of a test. Its expected output has "out", "output", "ans" or "answer" there.
 In Polygon's names, 01.a is the output of 01. Tests below a folder belong to the problem with that
-folder's name, unless the name is one of _DATA_FOLDERS.
+folder's name, unless the name is one of _DATA_FOLDERS. Folders in it that differ in a number
+(group1, group2) are its parts.
 """
 
 from __future__ import annotations
@@ -53,16 +54,22 @@ def list_test_rows(folder: Path) -> Iterator[tuple[bytes, str | None]]:
         if sides:  # folders hold such words, too: check-in/1.out, input/1.txt with output/1.txt
             tests[_SIDE.sub("*", name)][sides[-1]].append(name)
     problems: dict[str, list[_TestFiles]] = defaultdict(list)
+    folders: dict[str, dict[str, str]] = defaultdict(dict)
     for files in tests.values():
         if not files["input"] and not is_text(folder / files["output"][0]):
             continue  # a.out, which a compiler left
-        problems[_name_problem((files["input"] or files["output"])[0], folder)].append(files)
+        problem_id, *parts = _list_folders(files) or [folder.resolve().name]
+        problems[problem_id].append(files)
+        folders[problem_id].setdefault(
+            _NUMBER.sub("", "/".join(parts)), "/".join((problem_id, *parts))
+        )
     for problem_id, own_tests in sorted(problems.items()):
         row: dict[str, Any] = {"problem_id": problem_id}
         fault = None
         try:
             row["tests"] = [_read_test(files, folder) for files in own_tests]
             row["meta"] = {TEST_FILES: [files["input"][0] for files in own_tests]}
+            _require_one_problem(problem_id, list(folders[problem_id].values()))
         except DataError as error:
             fault = f'problem "{problem_id}": {error.message}'
         yield json.dumps(row).encode(), fault
@@ -104,9 +111,18 @@ def read_text(path: Path) -> str:
         raise DataError(f"{path.name} is not UTF-8 (byte {error.start + 1}){advice}") from None
 
 
-def _name_problem(name: str, folder: Path) -> str:
-    parents = PurePosixPath(name).parts[:-1]
-    return next((part for part in parents if part not in _DATA_FOLDERS), folder.resolve().name)
+def _list_folders(files: _TestFiles) -> list[str]:
+    """Return the folders of a test, from the outside in, without those of any problem's data."""
+    parents = PurePosixPath((files["input"] or files["output"])[0]).parts[:-1]
+    return [part for part in parents if part not in _DATA_FOLDERS]
+
+
+def _require_one_problem(problem_id: str, folders: list[str]) -> None:
+    if len(folders) > 1:
+        raise DataError(
+            f"its tests are in {folders[0]} and {folders[1]}; if these are problems, name the "
+            f"folder {problem_id} itself; if they are parts of one, put their tests into one folder"
+        )
 
 
 def _split_numbers(name: str) -> list[tuple[int, str]]:

@@ -54,6 +54,14 @@ def test_a_program_is_judged_by_a_folder_of_inputs_and_outputs(
     assert read_verdicts(command, "sum.py", "--tests", "tests") == {"sum.py": ("tests", "AC")}
 
 
+def test_numbered_folders_are_parts_of_one_problem(command: Command) -> None:
+    files = {
+        f"tests/sum/{n}/{name}": text for n in ("part1", "part2") for name, text in TESTS.items()
+    }
+    write_files(Path(), {"sum.py": SUM, **files})
+    assert read_verdicts(command, "sum.py", "--tests", "tests") == {"sum.py": ("sum", "AC")}
+
+
 @pytest.mark.parametrize("problem", ["check-in", "way out", "input/in"])
 def test_the_name_of_a_problem_may_hold_in_or_out(problem: str, command: Command) -> None:
     tests = {f"tests/{problem}/{name}": text for name, text in TESTS.items()}
@@ -115,6 +123,8 @@ def test_folders_of_programs_are_matched_to_problems_by_name(command: Command) -
         ({"tests/readme": "none"}, "tests: is a folder without packages and tests (looked for "),
         ({"tests/a/1.in": "", "tests/a/1.out": "", "tests/b/1.in": "", "tests/b/1.out": ""},
          'problem "sum" is not in tests, which has "'),
+        ({f"tests/abc/{name}/{side}/1.txt": "" for name in "AB" for side in ("in", "out")},
+         'problem "abc": its tests are in abc/A and abc/B; if these are problems, name the '),
     ],
 )  # fmt: skip
 def test_what_is_missing_is_named(files: dict[str, str], message: str, command: Command) -> None:

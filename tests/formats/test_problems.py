@@ -154,7 +154,7 @@ BAD = [
     ({**CALL, "tests": [{"input": [DEEP], "output": 1}]}, 'test 1: "input": nested deeper than'),
     ({**STDIN, "checker": {"source": "\ud800"}}, '"checker.source" has half'),
     ({**STDIN, "checker": ""}, '"checker": "name" must be text that is not empty'),
-    (_without(CALL, "entry_point"), 'kind "call" needs "entry_point"'),
+    (_without(CALL, "entry_point"), '"Solution.name"; for a program that reads'),
     ({**CALL, "entry_point": "a b"}, '"entry_point" must be "name" or "Solution.name"'),
     ({**CALL, "entry_point": "a.b.c"}, '"entry_point" must be'),
     ({**STDIN, "kind": "assert"}, 'kind "assert" needs "test_code"'),

@@ -44,6 +44,9 @@ _RUST_TEST = re.compile(
 _RUST_CONDITION = re.compile(r"#\[\s*(should_panic|ignore|cfg_attr|cfg(?!\s*\(\s*test\s*\)))\b")
 _RUST_MODULE = re.compile(r"#\[cfg\(test\)\]\s*mod\s+(\w+)")
 _GO_MAIN = re.compile(r"\bfunc\s+TestMain\s*\(")
+# What Go runs: an example only with a comment that says what it prints.
+_GO_TEST = re.compile(r"\bfunc\s+(?:Test|Fuzz)(?![a-z])\w*\s*\(")
+_GO_EXAMPLE = re.compile(r"//\s*(?:unordered )?output:", re.IGNORECASE)
 _JAVASCRIPT_FILE = re.compile(r"""\b(?:from|import|require)\s*\(?\s*["'](\.[^"']*)["']""")
 # Crates that HumanEval-X names in front of every program, and the names that they bring.
 CRATES = {
@@ -251,8 +254,13 @@ def _drop_unused_crates(text: str) -> str:
 
 
 def _make_go(code: str, set_tests: DatasetTests) -> ProgramFiles:
-    if _GO_MAIN.search(strip_comments(set_tests.source)):
+    plain_tests = strip_comments(set_tests.source)
+    if _GO_MAIN.search(plain_tests):
         raise UnjudgeableError("test code has a function TestMain, as the judge does; leave it out")
+    _require(
+        _GO_TEST.search(plain_tests) or _GO_EXAMPLE.search(set_tests.source),
+        "test_code needs a function such as TestName(t *testing.T), or Go runs nothing of it",
+    )
     source = f"{code}\n{go_imports.drop_package(set_tests.source)}"
     text = go_imports.add_imports(source, frozenset({_TESTIFY}))
     package = go_imports.read_package(code)

@@ -272,6 +272,11 @@ RUST_MACRO = (
             "a function TestMain, as the judge does",
         ),
         (
+            "go",
+            'func Testhalf(t *testing.T) { if Half(8) != 4 { t.Fatal("no") } }',
+            "needs a function such as TestName",
+        ),
+        (
             "java",
             "class HalfTest { void test() { assert Main.half(8) == 4; } }",
             "needs a function main",
