@@ -107,7 +107,8 @@ class Voters:
     @property
     def have_validator(self) -> bool:
         """Whether a program of the problem decides which inputs are valid."""
-        return isinstance(self.row.get("validator"), dict)
+        is_text = self.problem.kind is Kind.STDIN  # a validator reads no arguments of a call
+        return is_text and isinstance(self.row.get("validator"), dict)
 
     def make_tests(self, candidates: Iterable[Candidate]) -> tuple[Test, ...]:
         """Return the tests of candidates that a right program ran on."""
@@ -188,9 +189,9 @@ class Voters:
         The validator is a program that reads the input: it exits with 42 ("kattis") or 0
         ("testlib").
         """
-        validator = self.row.get("validator")
-        if not isinstance(validator, dict) or not isinstance(value, str):
+        if not self.have_validator:
             return True
+        validator = self.row["validator"]
         code, language = str(validator.get("source", "")), str(validator.get("language", "python"))
         outcome = self.runner.judge.run(code, value, language=language)
         accepting_exit = _ACCEPTING_EXITS.get(str(validator.get("protocol", "testlib")), 0)

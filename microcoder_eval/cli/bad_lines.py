@@ -35,7 +35,7 @@ class BadLines:
         self._path = path
         self._file: BinaryIO | None = None
         self._shown: set[tuple[str, str]] = set()  # file and reason
-        self._kinds: Counter[tuple[str, str]] = Counter()  # by file and reason
+        self._kinds: Counter[tuple[str, str]] = Counter()  # reasons shown, by file and kind
         self._hidden: Counter[tuple[str, str]] = Counter()
         self._examples: dict[tuple[str, str], str] = {}  # the first hidden reason of each kind
         if path is not None:
@@ -66,10 +66,10 @@ class BadLines:
         self.count_by_file[line.file] += 1
         location = f"{line.file}:{line.line}" if line.line else line.file
         kind = line.file, _PARTICULAR.sub("…", line.reason)
-        self._kinds[kind] += 1
         is_repeated = (line.file, line.reason) in self._shown
-        if not is_repeated and self._kinds[kind] <= _MAX_ALIKE and len(self._shown) < _MAX_SHOWN:
+        if not is_repeated and self._kinds[kind] < _MAX_ALIKE and len(self._shown) < _MAX_SHOWN:
             self._shown.add((line.file, line.reason))
+            self._kinds[kind] += 1
             print_note(f"{location}: {line.reason}")
         else:
             self._hidden[kind] += 1
@@ -91,9 +91,12 @@ class BadLines:
 
     def close(self) -> None:
         """Close the file, if one was opened, and say how many lines were not shown."""
-        for kind, count in self._hidden.most_common(_MAX_SHOWN):
+        frequent = self._hidden.most_common(_MAX_SHOWN)
+        for kind, count in frequent:
             example = error_text.shorten(self._examples[kind], _MAX_EXAMPLE_CHARS)
             print_note(f"{kind[0]}: {count} more like this: {example}")
+        if rest := self._hidden.total() - sum(count for _, count in frequent):
+            print_note(f"and {rest} more of other kinds")
         if self._hidden and self._path is not None:
             print_note(f"all bad lines are in {self._path}")
         self._hidden.clear()

@@ -37,11 +37,28 @@ def is_same_typed_value(actual: Any, expected: Any) -> bool:
             return bool(actual == expected)
         return all(map(is_same_typed_value, actual, expected))
     if isinstance(actual, dict):
-        # Equal keys may differ in type: {1: 0} and {True: 0}.
+        if not _have_same_plain_types(actual, expected):
+            actual, expected = _add_types_to_keys(actual), _add_types_to_keys(expected)
         return actual.keys() == expected.keys() and all(
             is_same_typed_value(actual[key], expected[key]) for key in actual
         )
+    if isinstance(actual, (set, frozenset)) and not _have_same_plain_types(actual, expected):
+        return _add_types(actual) == _add_types(expected)
     return bool(actual == expected)
+
+
+def _add_types_to_keys(value: dict[Any, Any]) -> dict[Any, Any]:
+    return {_add_types(key): item for key, item in value.items()}
+
+
+def _add_types(value: Any) -> tuple[type, Any]:
+    """Return a member of a set or a key, or a set, such that equal ones have the same types: 1 and
+    True are equal, and so are sets of them."""
+    if isinstance(value, tuple):
+        return tuple, tuple(map(_add_types, value))
+    if isinstance(value, (set, frozenset)):
+        return type(value), frozenset(map(_add_types, value))
+    return type(value), value
 
 
 def _have_same_plain_types(actual: Any, expected: Any) -> bool:
@@ -75,27 +92,37 @@ def is_same_value(actual: Any, expected: Any, is_close: IsClose | None = None) -
 def has_same_members(actual: Any, expected: Any) -> bool:
     """Whether two lists (or tuples) have the same members as often, in any order at the top level.
 
-    Members must be equal as in is_same_value without a tolerance, since they are sorted.
+    Members must be equal as in is_same_value without a tolerance, since they are sorted. In all of
+    them, or in none, keys of dicts are what JSON makes of them.
     """
     if not (isinstance(actual, (list, tuple)) and isinstance(expected, (list, tuple))):
         return False
-    return len(actual) == len(expected) and sorted(map(_format_value, actual)) == sorted(
-        map(_format_value, expected)
+    texts = sorted(map(_format_value, expected))
+    return len(actual) == len(expected) and any(
+        sorted(_format_value(value, convert_key) for value in actual) == texts
+        for convert_key in (_keep_key, _convert_json_key)
     )
 
 
-def _format_value(value: Any) -> str:
+def _keep_key(key: Any) -> Any:
+    return key
+
+
+def _format_value(value: Any, convert_key: Callable[[Any], Any] = _keep_key) -> str:
     """Format a value so that equal values have equal texts; hexadecimal takes linear time."""
     if isinstance(value, float):
         return hex(int(value)) if value.is_integer() else value.hex()
     if isinstance(value, int):
         return hex(value)
     if isinstance(value, (list, tuple)):
-        return f"[{','.join(map(_format_value, value))}]"
+        return f"[{','.join(_format_value(item, convert_key) for item in value)}]"
     if isinstance(value, (set, frozenset)):
         return f"{{{','.join(sorted(map(_format_value, value)))}}}"
     if isinstance(value, dict):
-        members = sorted(f"{_format_value(k)}:{_format_value(v)}" for k, v in value.items())
+        members = sorted(
+            f"{_format_value(convert_key(key))}:{_format_value(item, convert_key)}"
+            for key, item in value.items()
+        )
         return f"{{{','.join(members)}}}"
     return repr(value)
 

@@ -28,7 +28,7 @@ class TestCode:
     nodes: those of the tree, without contexts and operators.
     candidate_imports: by the name that it binds, the name in the candidate.
     candidate_modules: the names that it binds to the candidate's module.
-    bindings: how often it binds each name, except by imports of the candidate.
+    bindings: how often it binds each name, except by imports from the candidate.
     """
 
     def __init__(self, source: str, tree: ast.Module) -> None:
@@ -77,7 +77,7 @@ def add_callers(functions: Mapping[str, set[str]], names: Set[str]) -> set[str]:
 
 
 def _iter_bindings(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    """Yield every name bound anywhere, once per binding, except by imports of the candidate."""
+    """Yield every name bound anywhere, once per binding, except by imports from the candidate."""
     for node in nodes:
         match node:
             case ast.Name(id=name):

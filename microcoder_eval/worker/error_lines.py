@@ -9,7 +9,8 @@ MAX_DETAIL_CHARS = 300
 # Node, which has no caret below a long line), or before a trace. What the program wrote and the
 # rest of the message are around it.
 _REASON = re.compile(
-    r"""^(?:Traceback\ .*\n(?:[ \t].*\n)*+|(?:[ \t]*+\^[ \t^~]*+|\ {99,}+)\n\n?)(\S.*)
+    r"""^(?:Traceback\ .*\n(?:[ \t].*\n)*+|(?:[ \t]*+\^[ \t^~]*+|\ {99,}+)\n\n?
+    |\ \ \+\ Exception\ Group\ Traceback\ .*\n(?:\ \ \|\ \ .*\n)*+\ \ \|\ )(\S.*)
     |^((?:Exception\ in\ thread\ "|Caused\ by:\ |Uncaught\ |panic:\ |fatal\ error:\ ).*
     |\w{0,80}Error\b.*(?=\n\ +at\ )|thread\ '.*(?:(?<=:)\n.+)?|[ ]+what\(\):.*)""",
     re.MULTILINE | re.VERBOSE,

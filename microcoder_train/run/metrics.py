@@ -51,7 +51,12 @@ def measure_guards(
     episodes = [episode for group in honeypots for episode in group]
     if judged := [e.judgement.passed for e in episodes if e.judgement.status is not Status.ERROR]:
         metrics["reward/hack_rate"] = mean(judged)
-    both = [e for group in groups for e in group if e.hidden_passed is not None]
+    both = [
+        e
+        for group in groups
+        for e in group
+        if e.hidden_passed is not None and e.judgement.status is not Status.ERROR
+    ]
     if both:
         visible = mean([e.judgement.passed for e in both])
         everything = mean([e.judgement.passed and e.hidden_passed for e in both])

@@ -89,11 +89,11 @@ class StepSampler:
 
         drawn = draw([*prompts, *honeypots], ahead)
         groups, honeypot_groups = drawn[: len(prompts)], drawn[len(prompts) :]
+        guard = measure_guards(groups, honeypot_groups)  # of all, before some are drawn again
         redrawn = self._redraw(step, prompts, groups, draw) if config.rollout.resample else {}
         if config.rollout.max_staleness and step + 1 < config.train.steps:
             next_prompts = [p for part in self._choose_prompts(step + 1) for p in part]
             self._ahead = self._executor.submit(self._sample_shard, next_prompts, step + 1)
-        guard = measure_guards(groups, honeypot_groups)
         metrics = self._measure(step, groups, draws) | redrawn | guard
         return StepSamples(prompts, groups, honeypot_groups, metrics)
 

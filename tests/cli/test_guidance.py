@@ -309,6 +309,15 @@ def test_bad_lines_of_a_kind_are_counted(command: Command) -> None:
     assert 'unknown.jsonl: 297 more like this: problem "My/3" is not in t.jsonl, which' in err
 
 
+def test_a_repeated_reason_takes_no_other_reasons_place(command: Command) -> None:
+    names = ["My/0"] * 5 + ["My/1", "My/2", "My/3"]
+    jsonl(Path("unknown.jsonl"), *({"problem_id": name, "code": "x"} for name in names))
+    err = judge(command, "-q", solutions="unknown.jsonl")[2]
+    for location, name in ((1, "My/0"), (6, "My/1"), (7, "My/2")):
+        assert f'unknown.jsonl:{location}: problem "{name}"' in err
+    assert "unknown.jsonl: 5 more like this" in err
+
+
 def test_a_reason_that_is_repeated_is_cut(command: Command) -> None:
     Path("shape.jsonl").write_text('{"name": "a", "cases": []}\n' * 2)
     err = command("convert", "shape.jsonl")[2]

@@ -159,3 +159,8 @@ def _read_program(folder: Path, name: str, program: bytes) -> Solution | BadLine
     with open_problems(folder / "tests") as problems:
         (found,) = read_solutions(str(folder / name), problems)
     return found
+
+
+def test_a_generation_continues_a_prompt_in_the_sets_of_humaneval_x_alone() -> None:
+    with pytest.raises(DataError, match="keys found: task_id, generation"):
+        solution_from({"task_id": "HumanEval/0", "generation": "    return 1"}, default_id="s")

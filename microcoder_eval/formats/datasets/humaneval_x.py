@@ -37,9 +37,7 @@ def _holds_problem(row: Row) -> bool:
 
 
 def _holds_solution(row: Row) -> bool:
-    return "task_id" in row and (
-        "generation" in row or ("completion" in row and _find_part(row) is not None)
-    )
+    return _find_part(row) is not None and ("generation" in row or "completion" in row)
 
 
 def _read_fields(row: Row) -> Row:

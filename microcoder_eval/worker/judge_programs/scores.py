@@ -1,7 +1,8 @@
 """In a worker: what a checker or an interactor says of an output, scores included.
 
-python   check() returns a bool, (bool, str), or a share of the test's points as a float, alone or
-         as (float, str); 1.0 and more is accepted, 0.0 and less refused
+python   check() returns a bool, (bool, str), or a share of the test's points as a number, alone or
+         as (float, str); 1.0 and more is accepted, 0.0 and less refused. An integer in a pair is
+         rather a difference than a share
 testlib  exit 7 gives points: one line of standard error begins with "points X" (quitp); or a share
          of the test's points, "partial A/B" (DMOJ's coci)
 kattis   files of the feedback folder: judgemessage.txt, and without it standard error, says why an
@@ -29,7 +30,8 @@ MAX_SCORE = 1e100  # of either sign: products of two, and sums of what fits in m
 _SCORE_FILE, _MULTIPLIER_FILE, _MESSAGE_FILE = FEEDBACK_FILES
 # A number of few digits is one that a float holds.
 _TESTLIB_CREDIT = re.compile(
-    rb"^(?:points\s+(-?\d+(?:\.\d+)?)\b|partial (\d{1,18})/(\d{1,18})$)", re.MULTILINE
+    rb"^(?:points[ \t]+(-?\d[\d.]*+(?:[eE][-+]?\d+)?+)(?!\S)|partial (\d{1,18})/(\d{1,18})$)",
+    re.MULTILINE,
 )
 
 

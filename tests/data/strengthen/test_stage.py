@@ -106,17 +106,25 @@ def test_a_validator_decides_which_inputs_are_tests(run: Run) -> None:
     assert all(int(test["input"].split()[0]) % 2 for test in new_tests)
 
 
+COUNT = "class Solution:\n    def count(self, nums, k):\n        return sum(x < k for x in nums)"
+BELOW = {
+    "problem_id": "below",
+    "kind": "call",
+    "statement": "Return it.",
+    "entry_point": "count",
+    "tests": [{"input": [[1, 5, 3], 4], "output": 2}, {"input": [[2, 9], 2], "output": 0}],
+    "solutions": [program(COUNT)],
+}
+
+
+def test_a_validator_of_texts_decides_nothing_about_calls(run: Run) -> None:
+    row = BELOW | {"statement": "Return how many numbers are below k."}
+    validator = {"source": "exit(0)", "language": "python", "protocol": "testlib"}
+    assert add_tests(run, row | {"validator": validator})["tests"] == add_tests(run, row)["tests"]
+
+
 def test_a_call_gets_tests_too(run: Run) -> None:
-    code = "class Solution:\n    def count(self, nums, k):\n        return sum(x < k for x in nums)"
-    row = {
-        "problem_id": "below",
-        "kind": "call",
-        "statement": "Return it.",
-        "entry_point": "count",
-        "tests": [{"input": [[1, 5, 3], 4], "output": 2}, {"input": [[2, 9], 2], "output": 0}],
-        "solutions": [program(code)],
-    }
-    new_tests = [test for test in add_tests(run, row)["tests"] if "origin" in test]
+    new_tests = [test for test in add_tests(run, BELOW)["tests"] if "origin" in test]
     assert new_tests
     for test in new_tests:
         numbers, bound = test["input"]

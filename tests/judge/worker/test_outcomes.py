@@ -40,6 +40,17 @@ def decide(expectation: Expectation | None = None, **changes: Any) -> TestVerdic
     return decide_verdict(FINE._replace(**changes), LIMITS, 1.0, expectation or text)
 
 
+EXCEPTION_GROUP = b"""\
+  + Exception Group Traceback (most recent call last):
+  |   File "solution.py", line 1, in <module>
+  |     raise ExceptionGroup("two", [ValueError(1)])
+  | ExceptionGroup: two (1 sub-exception)
+  +-+---------------- 1 ----------------
+    | ValueError: 1
+    +------------------------------------
+"""
+
+
 @pytest.mark.parametrize(
     ("changes", "verdict", "detail"),
     [
@@ -87,6 +98,11 @@ def decide(expectation: Expectation | None = None, **changes: Any) -> TestVerdic
         ({"killed": Killed.FILES, "status": signal.SIGKILL}, "RE", "more than 0 MiB of files"),
         ({"status": 1 << 8}, "RE", "exit status 1"),
         ({"status": 1 << 8, "stderr": b"a\nb\n\n"}, "RE", "b"),
+        (
+            {"status": 1 << 8, "stderr": EXCEPTION_GROUP},
+            "RE",
+            "ExceptionGroup: two (1 sub-exception)",
+        ),
         ({"status": 1 << 8, "refused_memory": True}, "MLE", "memory refused at 100 MiB"),
         ({"refused_memory": True}, "AC", None),
         ({"status": signal.SIGTERM, "peak_memory": 96 * MIB}, "RE", "signal 15 (SIGTERM)"),

@@ -100,12 +100,15 @@ def test_points_in_an_output_that_the_checker_shows_do_not_count(judge: Judge) -
 def test_points_of_testlib_are_bounded(judge: Judge) -> None:
     source = PROGRAMS["given"]
     checker = {"source": source, "language": "python", "protocol": "testlib"}
-    full, huge = (
+    full, short, *invalid = (
         judge.judge(f"print({text})", make_problem(checker=checker))
-        for text in ("10", "'1' + '0' * 400")
+        for text in ("10", "'1e+01'", "'1' + '0' * 400", "'2.5abc'", "'\\n10'")
     )
     assert (full.verdict, full.points) == ("AC", 30)
-    assert (huge.verdict, huge.points, huge.flags) == ("WA", 0, ("checker_failed",))
+    assert (short.verdict, short.points) == ("AC", 30)  # as printf("%g") writes it
+    for judgement in invalid:
+        assert (judgement.verdict, judgement.points) == ("WA", 0)
+        assert judgement.flags == ("checker_failed",)
 
 
 def test_a_grader_reads_only_bounded_numbers(judge: Judge) -> None:

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from microcoder_eval.formats import problem_from
-from microcoder_eval.records import Test
+from microcoder_eval.records import Status, Test
 from microcoder_train.config import Config, Reward
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.environment.reward_hacking import choose_honeypots, hold_back_tests
@@ -58,6 +58,10 @@ def test_tests_that_are_held_back_give_no_reward_and_show_what_is_hard_coded(tin
     assert (honest.reward, honest.hidden_passed) == (1.0, True)
     metrics = measure_guards([[hard_coded, honest]], [])
     assert metrics == {"reward/visible_minus_hidden": 0.5}
+    unjudged = replace(honest.judgement, status=Status.ERROR, passed=False)
+    assert (
+        measure_guards([[hard_coded, honest, replace(honest, judgement=unjudged)]], []) == metrics
+    )
     assert grade(tiny, Reward(workers=1), changes_hidden=False).hidden_passed is None
 
 
