@@ -1,7 +1,7 @@
 """Run the tests that pytest or unittest collects: functions, classes of tests, TestCases.
 
-The dry run, which has no candidate, decides which tests are skipped. The decision holds beside
-every candidate, so no candidate can have a test skipped by its answers.
+The dry run, which has no candidate, decides which tests are skipped, and not by the answers of its
+stand-in. The decision holds beside every candidate, so none can have a test skipped by its answers.
 """
 
 from __future__ import annotations
@@ -303,7 +303,10 @@ class ModuleTests:
         needed = self._list_needed([name], case.cls)
         key = (fixture, *[id(case.params.get(one)) for one in needed])
         if key not in scope.values:
+            before = self._connection.request_count
             scope.values[key] = self._make_value(fixture, case, scope)
+            if fixture.scope != "function":  # later tests have the answers, too
+                self._first_request += self._connection.request_count - before
         return scope.values[key]
 
     def _make_value(self, fixture: small_pytest.Fixture, case: Case, scope: Scope) -> Any:
