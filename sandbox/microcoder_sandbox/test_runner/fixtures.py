@@ -7,6 +7,7 @@ from types import CoroutineType, FunctionType, GeneratorType, MethodType, Simple
 from typing import Any
 
 from . import replacement
+from .connection import Connection
 from .small_pytest import Fixture, Mark, Param, Partial, list_marks
 
 
@@ -83,15 +84,19 @@ class Request(Partial):
 
 
 class Fixtures:
-    """The fixtures of one module, and the values that they have in the scopes that are open."""
+    """The fixtures of one module, and the values that they have in the scopes that are open.
 
-    def __init__(self, namespace: dict[str, Any], refuse: Callable[[str], BaseException]) -> None:
+    shared_requests: how many requests fixtures of a greater scope than "function" have made.
+    """
+
+    def __init__(self, namespace: dict[str, Any], connection: Connection) -> None:
+        self.shared_requests = 0
         self._namespace = namespace
-        self._refuse = refuse
+        self._connection = connection
+        self._refuse = connection.failures.refuse
         self._scopes = {"module": Scope(), "package": Scope(), "session": Scope()}
         self._by_class: dict[type | None, list[Fixture]] = {}
-        self._of_pytest = replacement.make_fixtures(refuse)
-        self._marks = list_marks(SimpleNamespace(**namespace))  # of the module
+        self._of_pytest = replacement.make_fixtures(self._refuse)
 
     def open(self, scope: str) -> None:
         """Begin a scope."""
@@ -108,7 +113,8 @@ class Fixtures:
 
     def list_cases(self, function: Any, cls: type | None) -> list[Case]:
         """Return the product of the marks ``parametrize`` and of the parameters of fixtures."""
-        marks = [*list_marks(function), *list_marks(cls), *self._marks]
+        module = SimpleNamespace(**self._namespace)
+        marks = [mark for owner in (function, cls, module) for mark in list_marks(owner)]
         cases = [Case({}, {}, marks)]
         for mark in marks:
             if mark.name == "parametrize":
@@ -154,7 +160,10 @@ class Fixtures:
         needed = self._list_needed([name], case.cls)
         key = (fixture, *[id(case.params.get(one)) for one in needed])
         if key not in scope.values:
+            before = self._connection.request_count
             scope.values[key] = self._make_value(fixture, case, scope)
+            if fixture.scope != "function":
+                self.shared_requests += self._connection.request_count - before
         return scope.values[key]
 
     def _make_value(self, fixture: Fixture, case: Case, scope: Scope) -> Any:

@@ -1,7 +1,7 @@
 """Run the tests that pytest or unittest collects: functions, classes of tests, TestCases.
 
-The dry run, which has no candidate, decides which tests are skipped. The decision holds beside
-every candidate, so no candidate can have a test skipped by its answers.
+The dry run, which has no candidate, decides which tests are skipped, and not by the answers of its
+stand-in. The decision holds beside every candidate, so none can have a test skipped by its answers.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class ModuleTests:
         self._first_request = 0  # of the test that runs, less one
         self._requests_of_tests = 0  # that have ended
         self._module = SimpleNamespace()
-        self._fixtures: Fixtures  # of what the module defines, made in ``run``
+        self._fixtures = Fixtures(namespace, connection)
 
     def run(self, called_names: set[str], used_names: set[str]) -> None:
         """Run the tests: functions and plain classes first, then TestCases. Raises the exception of
@@ -53,7 +53,6 @@ class ModuleTests:
         helper, not a test.
         """
         vars(self._module).update(self._namespace)
-        self._fixtures = Fixtures(self._namespace, self._connection.failures.refuse)
         _call_hook(self._module, "setup_module", self._module)
         for name, value in list(self._namespace.items()):
             if _is_test_function(name, value):
@@ -112,7 +111,7 @@ class ModuleTests:
         """Report how a test has ended. Raises what makes the tests fail: one failure decides."""
         expected = small_pytest.find_expected_failure(marks)
         is_answered = self._requests_of_tests < self._connection.request_count
-        self._requests_of_tests += self._connection.request_count - self._first_request
+        self._requests_of_tests += self._count_own_requests() - self._first_request
         self.begin_test()
         if is_skip(error):
             # The stand-in's answers may be the reason, and any candidate's could be.
@@ -129,7 +128,11 @@ class ModuleTests:
 
     def begin_test(self) -> None:
         """Note that what is asked from here on is asked by one test."""
-        self._first_request = self._connection.request_count
+        self._first_request = self._count_own_requests()
+
+    def _count_own_requests(self) -> int:
+        """Return the requests so far but those of fixtures whose answers later tests have, too."""
+        return self._connection.request_count - self._fixtures.shared_requests
 
     def _run_case(self, name: str, function: Any, cls: type | None, case: Case) -> None:
         self.begin_test()
