@@ -150,7 +150,13 @@ class JudgeOptions:
         check_choice("stop", self.stop, STOPS)
         check_choice("isolation", self.isolation, ISOLATIONS)
         check_limit("time_scale", self.time_scale)
-        for name, scale in (self.language_time_scale or {}).items():
+        scales = self.language_time_scale or {}
+        if not isinstance(scales, Mapping):
+            raise ValueError(
+                'language_time_scale must be a dict such as {"python": 3}, '
+                f"not {self.language_time_scale!r}"
+            )
+        for name, scale in scales.items():
             check_choice("a language of language_time_scale", name, LANGUAGE_NAMES)
             check_limit(f"language_time_scale of {name}", scale)
         if self.min_level < 2 and not self.allow_unsafe:

@@ -181,7 +181,8 @@ def find_contradictions(problem: Problem) -> Iterator[tuple[int, int]]:
 
 
 def group_equal_inputs(problem: Problem) -> list[list[int]]:
-    """Return groups of two or more tests (positions from 0) that give a program the same input.
+    """Return groups of two or more tests (positions from 0) that give a program the same input, and
+    the checker the same arguments.
 
     White space around the input of a program does not count.
     """
@@ -190,7 +191,8 @@ def group_equal_inputs(problem: Problem) -> list[list[int]]:
         if len(different) == len(problem.tests):
             return []
         return group_equal(
-            test.input.strip().encode("utf-8", "surrogatepass") for test in problem.tests
+            f"{test.checker_args} {test.input.strip()}".encode("utf-8", "surrogatepass")
+            for test in problem.tests
         )
     return group_equal(encode_call(test.input, test.kwargs) for test in problem.tests)
 

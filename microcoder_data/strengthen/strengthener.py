@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -84,8 +84,7 @@ class ProblemStrengthener:
             findings.append(Finding("single_reference", usable[0].solution_id))
         _note_dissent(problem, dissenting, candidate_set)
         if candidate_set.disagreements:
-            tests = (*problem.tests, *candidate_set.disputed)
-            disputed = replace(problem, tests=tests)
+            disputed = problem.with_tests([*problem.tests, *candidate_set.disputed])
             proposal = propose_comparer(self.runner, disputed, right, wrong)
             row, checker_findings = _add_evidence(row, candidate_set, proposal)
             findings += checker_findings
@@ -173,7 +172,7 @@ class ProblemStrengthener:
         """Return the candidates to add: those that kill wrong programs, first programs that few
         tests kill; then the others in their order, which is that of novelty."""
         recipe = self.recipe
-        whole = replace(voters.problem, tests=voters.make_tests(candidates))
+        whole = voters.problem.with_tests(voters.make_tests(candidates))
         ranks = {place: place for place in range(len(candidates))}
         kills = probe_kills(self.runner, whole, wrong, list(ranks), recipe.cover, recipe.steps)
         killers = [one.tests for one in kills]

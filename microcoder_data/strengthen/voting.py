@@ -151,7 +151,7 @@ class Voters:
         candidates = order_by_novelty(candidates)[:limit]
         result = CandidateSet()
         tests = self.make_tests(candidates)
-        disputable = replace(timed, tests=tests)
+        disputable = timed.with_tests(tests)
         judgements = self.runner.judge_programs(disputable, others) if tests else []
         for place, (candidate, test) in enumerate(zip(candidates, tests, strict=True)):
             verdicts = [judgement.tests[place].verdict for judgement in judgements]
@@ -169,7 +169,7 @@ class Voters:
         if not candidates:
             return []
         seconds = COUNTING_SECONDS / self.recipe.time_scale
-        timed = with_time_limit(replace(self.problem, tests=self.make_tests(candidates)), seconds)
+        timed = with_time_limit(self.problem.with_tests(self.make_tests(candidates)), seconds)
         max_seconds = _TIME_SHARE * self.problem.limits.effective_time_s
         judgements = self.runner.judge_programs(timed, self.references)
         return [

@@ -13,7 +13,7 @@ fail nearly everywhere, so this is far cheaper than running every program on eve
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from microcoder_data.recipe import Verify
@@ -71,7 +71,7 @@ def probe_kills(
         remaining = [number for number, kills in enumerate(all_kills) if not kills.is_finished]
         if not remaining:
             break
-        subproblem = replace(problem, tests=tuple(problem.tests[test] for test in chunk))
+        subproblem = problem.with_tests(problem.tests[test] for test in chunk)
         judgements = runner.judge_programs(subproblem, [programs[number] for number in remaining])
         for number, judgement in zip(remaining, judgements, strict=True):
             _record_judgement(all_kills[number], judgement, chunk, runs_on)
@@ -102,14 +102,14 @@ def run_wrong_programs(
     recipe: Verify,
 ) -> list[Failure]:
     """Return whether each wrong program fails. order: of the tests, the most likely to kill
-    first; empty for tests that are code.
+    first; empty for tests that are code, or in groups.
 
     A program without a wrong answer fails by time if the quickest of ``runs`` runs takes at least
     ``near_from`` times the limit; below ``slow_from`` times the limit this is near. Raises what
     Runner.judge_programs raises.
     """
-    tests = tuple(problem.tests[position] for position in order)
-    ordered = replace(problem, tests=tests) if tests else problem
+    tests = [problem.tests[position] for position in order]
+    ordered = problem.with_tests(tests) if tests else problem
     limit = problem.limits.effective_time_s * recipe.time_scale
     failures = []
     for judgement in judge_quickest(runner, ordered, programs, recipe, (Verdict.AC,)):

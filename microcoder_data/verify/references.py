@@ -73,7 +73,7 @@ def _find_flaky(
     pairs = zip(programs, judgements, strict=True)
     steady = [program for program, judgement in pairs if judgement.passed]
     flaky_names: set[str] = set()
-    backwards = replace(problem, tests=tuple(reversed(problem.tests)))
+    backwards = problem.with_tests(reversed(problem.tests))
     judge = runner.judge
     for again, again_problem in (
         (judge.with_hash_seed(HASH_SEEDS[1]), backwards),
@@ -155,7 +155,7 @@ def check_examples(
         return None
     kind = Kind.STDIN if get_kind(row) == "stdin" else Kind.CALL
     example_problem = replace(
-        problem, kind=kind, tests=tuple(examples), test_code=None, test_style=None
+        problem.with_tests(examples), kind=kind, test_code=None, test_style=None
     )
     judgements = runner.judge_programs(example_problem, [program.solution for program in programs])
     if any(judgement.passed for judgement in judgements):

@@ -4,7 +4,7 @@ still kill them."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import compress
 
@@ -127,15 +127,15 @@ class ProblemVerifier:
         self, row: Row, problem: Problem, report: ReferenceReport, wrong_programs: list[Program]
     ) -> tuple[Row, list[Finding]]:
         """Return the row with chosen tests and what was verified, and the wrong programs that
-        pass."""
+        pass. Tests in groups all stay: their points count."""
         facts = {"references": len(report.passing), "wrong": len(wrong_programs)}
         solutions = [program.solution for program in wrong_programs]
-        if problem.kind is Kind.ASSERT:
+        if problem.kind is Kind.ASSERT or problem.groups:
             failures = run_wrong_programs(self.runner, problem, solutions, (), self.recipe)
             findings = self._find_passing(wrong_programs, failures, report)
             return {**row, "verified": facts}, findings
         distinct = find_distinct_tests(problem)
-        problem = replace(problem, tests=tuple(problem.tests[number] for number in distinct))
+        problem = problem.with_tests(problem.tests[number] for number in distinct)
         sizes = measure_sizes(problem)
         order = order_by_spread(sizes)
         failures = run_wrong_programs(self.runner, problem, solutions, order, self.recipe)

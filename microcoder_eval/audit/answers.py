@@ -40,11 +40,10 @@ def _find_disagreement(right_trials: Sequence[Trial]) -> Iterator[Finding]:
     for number, tests in enumerate(
         zip(*(trial.first_judgement.tests for trial in right_trials), strict=False), 1
     ):
-        names = {test.verdict: trial.program.name
-                 for trial, test in zip(right_trials, tests, strict=True)}  # fmt: skip
-        if Verdict.AC in names and Verdict.WA in names:
-            passing, failing = names[Verdict.AC], names[Verdict.WA]
-            detail = next(test.detail for test in tests if test.verdict is Verdict.WA)
+        trials = {test.verdict: trial for trial, test in zip(right_trials, tests, strict=True)}
+        if Verdict.AC in trials and Verdict.WA in trials:
+            passing, failing = (trials[one].program.name for one in (Verdict.AC, Verdict.WA))
+            detail = trials[Verdict.WA].first_judgement.tests[number - 1].detail
             yield Finding(
                 "references_disagree",
                 f"test {number}: {passing} says what is expected (AC), but {failing} does not "

@@ -59,7 +59,7 @@ def check_checker(runner: Runner, problem: Problem, trials: Sequence[Trial]) -> 
         code = _make_echo(problem, test)
         if code is None:
             continue
-        one_test = replace(problem, tests=(test,), groups=(), grader=None, includes={})
+        one_test = replace(problem.with_tests([test]), includes={})
         echo = Program(Solution(problem.problem_id, "stored", code=code))
         (trial,) = runner.run_trials(one_test, [echo], 1)
         if has_failed(trial.first_judgement):
@@ -124,7 +124,7 @@ def _accepts_nan(runner: Runner, problem: Problem) -> bool:
     if not tests:
         return False
     test = min(tests, key=lambda test: len(str(test.output)))
-    one_test = replace(problem, tests=(test,), groups=(), grader=None)
+    one_test = problem.with_tests([test])
     text = _NUMBER.sub("nan", str(test.output))
     program = _make_solution(problem, f"print({text!r}, end='')")
     return runner.judge_programs(one_test, [program])[0].passed
@@ -137,7 +137,7 @@ def _check_accepts_other_answers(runner: Runner, problem: Problem) -> Finding | 
     if len(samples) < _SAMPLE_ANSWERS:
         return None
     for sample in samples:
-        other_tests = replace(problem, tests=tuple(test for test in answers if test is not sample))
+        other_tests = problem.with_tests(test for test in answers if test is not sample)
         program = _make_solution(problem, f"print({str(sample.output)!r}, end='')")
         if not runner.judge_programs(other_tests, [program])[0].passed:
             return None

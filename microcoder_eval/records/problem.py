@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 from microcoder_eval.forksafe import lazy_property
@@ -87,6 +87,10 @@ class Problem:
         kind = Kind.ASSERT if self.test_code else Kind.CALL if takes_arguments else Kind.STDIN
         object.__setattr__(self, "tests", tests)
         object.__setattr__(self, "kind", kind)
+
+    def with_tests(self, tests: Iterable[Test]) -> Problem:
+        """Return the problem with other tests. It has no points, as groups name tests by index."""
+        return replace(self, tests=tuple(tests), groups=(), grader=None)
 
     @lazy_property
     def tests_sha256(self) -> str:

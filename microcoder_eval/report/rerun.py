@@ -89,7 +89,7 @@ def _rerun_call(judge: Judge, request: RerunRequest) -> dict[str, Any]:
         return {}
     test = problem.tests[request.test_index]
     # With this checker it is another problem, so the judge does not reuse an earlier judgement.
-    echo_problem = replace(problem, tests=(test,), checker=_ECHO_CHECKER)
+    echo_problem = replace(problem.with_tests([test]), checker=_ECHO_CHECKER)
     results = judge.judge(
         Solution(problem.problem_id, "again", code=request.code), echo_problem
     ).tests

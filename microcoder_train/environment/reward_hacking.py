@@ -48,7 +48,7 @@ def hold_back_tests(problem: Problem, share: float) -> tuple[Problem, Problem | 
         return problem, None
     order = counter.permutation(len(tests), "held back", problem.problem_id)
     hidden, visible = (
-        replace(problem, tests=tuple(tests[i] for i in sorted(part)))
+        problem.with_tests(tests[i] for i in sorted(part))
         for part in (order[:count], order[count:])
     )
     return visible, hidden

@@ -110,6 +110,21 @@ def test_right_programs_that_print_different_things_are_shown_side_by_side(runne
     assert 'got "6", expected "5"' in apart.detail
 
 
+def test_a_disagreement_has_the_reason_of_the_program_that_it_names(runner: Runner) -> None:
+    tests = [{"input": "1", "output": "3"}]
+    codes = [(f"print({n})", RIGHT) for n in (4, 3, 5)]
+    found = {str(f.name): f for f in ran(runner, {"tests": tests}, *codes)}["references_disagree"]
+    assert found.evidence["solutions"] == ["s2", "s3"]
+    assert 'got "5", expected "3"' in found.evidence["detail"]
+
+
+def test_problems_with_points_are_examined_as_others(runner: Runner) -> None:
+    tests = [{"input": f"{n}", "output": f"{n}"} for n in range(4)]
+    groups = [{"name": "a", "tests": [0, 1], "points": 4}, {"name": "b", "tests": [2, 3]}]
+    problem = {"tests": tests, "groups": groups, "checker": "tokens"}
+    assert ran(runner, problem, ("print(input())", RIGHT)) == []
+
+
 def test_different_answers_that_a_checker_accepts_are_as_they_should_be(runner: Runner) -> None:
     checker = {"source": "def check(i, output, e): return output.strip() in ('1', '2')"}
     problem = {"tests": [{"input": "1", "output": "1"}], "checker": checker}

@@ -71,6 +71,15 @@ def test_duplicates_count_what_adds_nothing() -> None:
     assert found.evidence["tests"] == [[1, 4, 7], [2, 5, 8], [3, 6]]
 
 
+def test_tests_whose_checker_gets_other_arguments_are_no_duplicates() -> None:
+    tests = [
+        {"input": "1", "output": "2.0", "checker_args": ["float_tolerance", f"1e-{n}"]}
+        for n in (2, 9, 9)
+    ]
+    found = looked({"tests": tests, "checker": {"name": "kattis"}})
+    assert found["duplicate_tests"].evidence["tests"] == [[2, 3]]
+
+
 def test_assertions_are_looked_at_as_the_calls_they_are() -> None:
     code = "assert f(1) == 2\nassert f(2) == 4\nassert f(2) == 4\n"
     found = looked({"test_code": code, "entry_point": "f"})

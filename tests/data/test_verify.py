@@ -87,6 +87,19 @@ def test_a_limit_is_fitted_once_not_below_the_floor_nor_above_the_problems_own(
     assert again["limits"] == row["limits"]
 
 
+@pytest.mark.parametrize(("count", "checker"), [(5, "tokens"), (12, None)])
+def test_a_problem_with_points_keeps_all_of_its_tests(
+    run: Run, count: int, checker: str | None
+) -> None:
+    tests = [{"input": f"{n}\n", "output": f"{2 * n}\n"} for n in (0, *range(count - 1))]
+    groups = [{"name": "a", "tests": [0, 1], "points": 40},
+              {"name": "b", "tests": list(range(2, count)), "points": 60}]  # fmt: skip
+    row = double(program(RIGHT), program(SQUARE, "WA"), tests=tests, groups=groups)
+    kept, dropped = verified(run, row if checker is None else row | {"checker": checker})
+    assert dropped == {}
+    assert (kept[0]["tests"], kept[0]["groups"]) == (tests, groups)
+
+
 def test_limits_stay_unless_the_recipe_says_otherwise(run: Run) -> None:
     (row,), _ = verified(run, double(program(RIGHT), limits={"time_s": 5}))
     assert row["limits"] == {"time_s": 5}

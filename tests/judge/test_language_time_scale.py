@@ -43,7 +43,9 @@ def test_it_multiplies_the_other_factor_and_is_hashed_only_where_set() -> None:
     assert plain.config_sha256 != scaled.config_sha256
 
 
-@pytest.mark.parametrize("scales", [{"cobol": 2.0}, {"python": 0}, {"python": "3"}, {"py": 2.0}])
+@pytest.mark.parametrize(
+    "scales", [{"cobol": 2.0}, {"python": 0}, {"python": "3"}, {"py": 2.0}, 3, "python=3"]
+)
 def test_a_factor_that_is_none_is_refused(scales: Any) -> None:
     with pytest.raises(ValueError, match="language_time_scale"):
         JudgeOptions(language_time_scale=scales)
