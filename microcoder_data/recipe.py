@@ -26,7 +26,7 @@ from microcoder_eval.formats.source import convert_read_errors
 from microcoder_eval.languages import LANGUAGE_NAMES, find_language
 from microcoder_eval.records import HIGHEST_LIMIT, NEAR_LIMIT_FROM, NEAR_LIMIT_TO
 
-from .reasons import GRAVITY, REASONS
+from .reasons import GRAVITY, PENDING_REASONS, REASONS
 from .stage import Drop
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -86,6 +86,11 @@ class _DropPolicy(_Section):
         for name in (*self.keep, *self.drop):
             if name not in REASONS:
                 raise ValueError(f'no finding "{name}"{suggest(name, REASONS)}')
+        for name in PENDING_REASONS.intersection(self.drop):
+            raise ValueError(
+                f'a problem with "{name}" is not dropped: it is pending, and --resume tries it '
+                f'again; keep = ["{name}"] goes on with it'
+            )
         return self
 
     def must_drop(self, name: str) -> bool:

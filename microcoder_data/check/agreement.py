@@ -30,7 +30,7 @@ def find_disagreement(
         tests = dict(zip(test_names, judgement.tests, strict=False))
         message = find_broken_requirement(submission.requirements, tests)
     else:
-        message = _describe_expectation(submission)
+        message = _describe_expectation(submission, judgement)
         if detail := find_detail(judgement):
             message += f": {detail}"
     if message is None:
@@ -38,8 +38,10 @@ def find_disagreement(
     return Finding("submission_disagrees", message, severity=Severity.ERROR)
 
 
-def _describe_expectation(submission: Submission) -> str:
+def _describe_expectation(submission: Submission, judgement: Judgement) -> str:
     message = f"expected {' or '.join(submission.expected)}"
+    if submission.declared in _PARTIAL and judgement.groups:
+        message += ", some of the points and not all"
     if submission.expected_score is not None:
         ends = dict.fromkeys(map(format_points, submission.expected_score))
         message += f", {' to '.join(ends)} points"

@@ -49,6 +49,12 @@ def test_what_would_be_left_out_unnoticed_is_refused(
     assert not list(Path().glob("corpus*"))
 
 
+def test_what_is_pending_cannot_be_dropped(command: Command) -> None:
+    code, _, err = command("run", write_recipe('[verify]\ndrop = ["missing_module"]'))
+    assert code == 2
+    assert 'keep = ["missing_module"]' in err
+
+
 @pytest.mark.usefixtures("command")
 def test_the_stages_without_sections_are_the_usual_ones() -> None:
     assert read_recipe(write_recipe("")).list_stages() == (

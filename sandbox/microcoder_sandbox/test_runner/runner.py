@@ -199,7 +199,9 @@ def _fill_namespace(
 
 def _get_entry(entry_point: str | None, connection: Connection) -> Any:
     if entry_point is None:
-        raise connection.failures.refuse("check() is never called and there is no entry point")
+        raise connection.failures.refuse(
+            "check() is never called: name the function to be checked as entry_point, or call check()"
+        )
     holder, _, name = entry_point.rpartition(".")
     if not holder:
         return connection.get_name(name)
