@@ -200,7 +200,7 @@ def _fill_namespace(
 def _get_entry(entry_point: str | None, connection: Connection) -> Any:
     if entry_point is None:
         raise connection.failures.refuse(
-            "check() is never called: name the function to be checked as entry_point, or call check()"
+            "check() is never called: name the function in entry_point, or call check(function)"
         )
     holder, _, name = entry_point.rpartition(".")
     if not holder:
