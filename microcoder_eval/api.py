@@ -473,16 +473,20 @@ def run(
     stdin: str | bytes = "",
     *,
     language: str = "python",
+    arguments: Sequence[str] = (),
+    files: Mapping[str, str] | None = None,
     **keywords: Unpack[JudgeKeywords],
 ) -> RunResult:
     """Execute a program in the sandbox: standard output, standard error, exit, times, memory.
 
-    code, stdin: text or bytes. language: that of the program (default "python").
+    code, stdin: text or bytes. language: that of the program (default "python"). arguments: its
+    command line. files: {name: text} of the files beside it: modules in Python, units and headers
+    elsewhere.
     Returns a RunResult. Raises JudgeError when the sandbox cannot start or fails, TypeError for a
     program or input of another kind; never for what the program does.
 
     More keywords, each with its unit and default; those about comparing have no effect here:
     """
     return get_shared_judge(JudgeOptions.from_keywords(**keywords)).run(
-        code, stdin, language=language
+        code, stdin, language=language, arguments=arguments, files=files
     )

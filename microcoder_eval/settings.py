@@ -83,8 +83,9 @@ class JudgeOptions:
     packages: what programs may import besides the standard library, where installed (default
         numpy and sortedcontainers).
     testlib: path of testlib.h, or of its folder, for checkers that include it (default: none).
-    adaptive: under "first_failure", first run those tests that other programs failed most often,
-        then those with small inputs (default False: the order of the file).
+    adaptive: where judging stops at the first failure (``stop``), first run those tests that other
+        programs failed most often, then those with small inputs (default False: the order of the
+        file).
     reuse: judge identical programs of a problem once; False: each time, to find flaky ones
         (default True).
     cache: a folder of your own where verdicts are kept, and looked up by later runs; only with

@@ -75,10 +75,9 @@ class DecontaminateStage(Stage):
 
 
 def find_matches(problem: ComparableProblem, index: Index) -> Iterator[Finding]:
-    """Yield what a problem shares with the evaluation, phrases apart: the best match of each
-    kind."""
+    """Yield what a problem shares with the evaluation, phrases apart: one match of each kind."""
     yield from _match_statement(problem, index)
-    for number, count in index.count_shared_tests(problem.tests).most_common(1):
+    for number, count in index.count_shared_tests(problem.tests).most_common():
         other = index.problems[number]
         share = count / min(len(problem.tests), len(other.tests))
         size = sum(problem.tests[key] for key in problem.tests.keys() & other.tests.keys())
@@ -87,6 +86,7 @@ def find_matches(problem: ComparableProblem, index: Index) -> Iterator[Finding]:
         if is_certain and share >= index.recipe.tests:
             detail = f'{count} tests are those of "{other.name}"'
             yield Finding("contaminated_tests", detail, {"problem": other.name, "shared": count})
+            break
     for program in problem.programs:
         if program in index.programs:
             name = index.problems[index.programs[program]].name

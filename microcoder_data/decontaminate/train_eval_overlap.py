@@ -35,12 +35,16 @@ def find_overlaps(train: Sequence[Problem], evaluation: Sequence[Problem]) -> li
         ngrams, hashes = _make_ngrams(words, recipe.ngram), hash_tests(make_row(problem))
         shared = len(ngrams & train_ngrams)
         counts = Counter(other for test_hash in hashes for other in owners[test_hash])
-        other, count = counts.most_common(1)[0] if counts else ("", 0)
-        share = count / min(len(hashes), len(tests[other])) if count else 0.0
+        same_tests = [
+            f"{name} has the tests of {other} ({count} of {len(hashes)})"
+            for other, count in counts.most_common()
+            if hashes == tests[other]
+            or (count > 1 and count / min(len(hashes), len(tests[other])) >= recipe.tests)
+        ]
         if words and words in statements:
             matches.append(f"{name} has the statement of {statements[words]}")
-        elif count and (hashes == tests[other] or (count > 1 and share >= recipe.tests)):
-            matches.append(f"{name} has the tests of {other} ({count} of {len(hashes)})")
+        elif same_tests:
+            matches.append(same_tests[0])
         elif ngrams and 2 * shared >= len(ngrams):
             matches.append(f"{name} shares {shared} of {len(ngrams)} {recipe.ngram}-grams")
     return matches

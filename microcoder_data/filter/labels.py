@@ -139,7 +139,8 @@ def _fit_labels(
     ]
     labelled_scores = [(score, label.name) for score, label in scored if label is not None]
     if len(labelled_scores) >= MIN_MEASURED:
-        scores, basis = sorted(score for score, _ in labelled_scores), "labels of the source"
+        scores = sorted(score for score, _ in labelled_scores)
+        basis = "labels of the source" + " and pass rates" * bool(pairs)
         names = [name for _, name in labelled_scores]
         shares = names.count("easy") / len(names), names.count("hard") / len(names)
     else:

@@ -1,4 +1,4 @@
-"""Decides which inputs may become tests, by running programs on them (`strengthener` picks).
+"""Decides by a vote of programs which inputs may become tests (`strengthener` picks).
 
 All right programs must end cleanly with the same answer, and a validator, where there is one, must
 accept the input. Programs that count their steps (verify/steps.py) make the outputs, so the

@@ -17,7 +17,8 @@ a literal's spacing/quotes  the expected line is a list, tuple,    LeetCode-like
 
 Newlines for spaces: an expected output of numbers and words does not show whether a line break
 matters, and official checkers of such problems read tokens; only DMOJ's "standard" distinguishes
-the two. If layout is the answer, the expected output shows it: see is_drawing.
+the two. Layout counts only where the expected output shows it, by indented or gapped drawing (see
+is_drawing); a pattern at the left margin does not.
 Never accepted: another order or multiplicity, integers close by, other signs or leading zeros,
 underscores, digits of other scripts, extra text, an empty answer.
 """

@@ -84,12 +84,12 @@ class ProblemReader:
     def read(self, value: Any, line: int) -> Problem:
         """Return the problem of a row. Raises DataError, also for a name that is known."""
         problem = problem_from(value, format=self._format)
+        self.refuse_duplicate(problem.problem_id)
         for warning in (*find_warnings(value, self._format), *_warn_of_texts(problem)):
             self.warnings.setdefault(warning, line)
-        self.refuse_known(problem.problem_id)
         return problem
 
-    def refuse_known(self, name: str | None) -> None:
+    def refuse_duplicate(self, name: str | None) -> None:
         """Raise DataError for the name of an earlier problem."""
         if name in self.lines:
             raise DataError(
@@ -233,7 +233,7 @@ class ProblemSet:
         try:
             value = row.parse()
             name = self._find_problem_id(value)
-            self._reader.refuse_known(name)  # before parsing its tests, which may be large
+            self._reader.refuse_duplicate(name)  # before parsing its tests, which may be large
             problem = self._reader.read(value, row.line)
             name = problem.problem_id
             if self._check is not None:

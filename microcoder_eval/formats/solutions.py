@@ -167,7 +167,7 @@ class SolutionReader:
                 absence = self.problems.explain_absence(solution.problem_id)
                 if absence is not None:
                     raise DataError(absence)
-            self._refuse_known(solution)
+            self._refuse_duplicate(solution)
         except DataError as error:
             return make_bad_line(self.path, row, error.message)
         return solution
@@ -179,7 +179,7 @@ class SolutionReader:
         self.counts[problem_id] += 1
         return f"{problem_id}#{self.counts[problem_id]}"
 
-    def _refuse_known(self, solution: Solution) -> None:
+    def _refuse_duplicate(self, solution: Solution) -> None:
         key = solution_key(solution.problem_id, solution.solution_id)
         if key in self.keys:
             raise DataError(

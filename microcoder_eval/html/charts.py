@@ -60,9 +60,13 @@ def draw_histogram(name: str, title: str, unit: str, counts: Histogram) -> Marku
         class_="chart",
     )
     rows = [(labels[index], counts.accepted[index], counts.others[index]) for index in bins]
-    table = tag("table", *table_parts(("up to", "accepted", "not accepted"), rows))
-    details = tag("details", tag("summary", "as a table"), table)
-    return join_markup(drawing, _make_legend(unit), details)
+    table = _make_table(("up to", "accepted", "not accepted"), rows)
+    return join_markup(drawing, _make_legend(unit), table)
+
+
+def _make_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> Markup:
+    table = tag("table", *table_parts(head, rows))
+    return tag("details", tag("summary", "as a table"), table)
 
 
 def _draw_column(
@@ -151,4 +155,5 @@ def draw_bars(title: str, values: Sequence[tuple[str, int]]) -> Markup:
         ]
     width, height = start + _BAR_WIDTH + _COUNT_WIDTH, len(bars) * (_BAR_HEIGHT + 4)
     size = {"width": width, "viewBox": f"0 0 {width} {height}"}
-    return tag("svg", *parts, **size, role="img", aria_label=title, class_="bars")
+    drawing = tag("svg", *parts, **size, role="img", aria_label=title, class_="bars")
+    return join_markup(drawing, _make_table((title, "problems"), bars))

@@ -1,4 +1,5 @@
-"""Writes results: to an append-only journal while judging, to one ordered file at the end.
+"""Writes results: to an append-only journal while judging (only its last line may be torn), to one
+ordered file at the end.
 
     results.part           the journal: result lines in completion order, one os.write each
     results.jsonl          written at the end, in input order, and renamed into place

@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
 Interval = tuple[float, float]
-# Additions of the exact test at most; otherwise the normal distribution is used.
-_MAX_EXACT_STEPS = 10**9
+# Additions of the exact test at most, and sums that it tells apart, each of some 40 bytes;
+# otherwise the normal distribution is used.
+_MAX_EXACT_STEPS, _MAX_EXACT_SUMS = 10**9, 10**7
 _Z = 1.959963984540054  # the normal distribution holds 95 % within this distance
 
 
@@ -50,7 +51,7 @@ def compute_paired_p_value(differences: Sequence[Fraction]) -> float:
 
     The p-value is the probability of a sum at least as far from 0 if a fair coin decides the sign
     of each problem's difference. With one sample a problem it is the exact McNemar test. If this
-    takes more than _MAX_EXACT_STEPS, the normal distribution with the same variance is used.
+    takes too much time or memory, the normal distribution with the same variance is used.
     """
     import numpy  # late: judging does not need it
 
@@ -59,7 +60,7 @@ def compute_paired_p_value(differences: Sequence[Fraction]) -> float:
     total, observed = sum(sizes), abs(int(sum(differences) * scale))
     if not sizes:
         return 1.0
-    if len(sizes) * total > _MAX_EXACT_STEPS:
+    if total > _MAX_EXACT_SUMS or len(sizes) * total > _MAX_EXACT_STEPS:
         variance = math.fsum(float(d) ** 2 for d in differences)
         return math.erfc(abs(float(sum(differences))) / math.sqrt(2 * variance))
     # Chances[i]: the probability that the differences with a plus sign sum to i.

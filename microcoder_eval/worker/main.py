@@ -1,7 +1,7 @@
 """A judge worker: one process with one thread. It holds expected outputs, runs programs in
 the sandbox and decides verdicts.
 
-The pool starts it afresh (exec, never fork). It ends with its caller, however that ends: it
+The pool starts it afresh (exec, never fork). It ends once its caller has died, however: it
 watches the caller's pidfd, because a fork of the caller may hold the socket open.
 """
 

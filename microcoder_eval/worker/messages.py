@@ -52,8 +52,8 @@ class ResolvedProblem(Message):
     testlib: the text of testlib.h.
     stop: when to stop, as in ``settings.STOPS``.
     batch: run several tests in one child if possible.
-    adaptive: unless all tests are run, begin with those that most programs have failed, then take
-        those with small inputs.
+    adaptive: where judging stops at the first failure, begin with those tests that most programs
+        have failed, then take those with small inputs.
     """
 
     problem: Problem

@@ -1,4 +1,5 @@
-"""What happened to a program becomes a verdict; an Expectation says what its answer must be.
+"""What happened to a program becomes a verdict, with flags such as near_limit; an Expectation says
+what its answer must be.
 
 The order matters and is the same for every kind of problem: the judge's own failure, then a
 compile error (also at the compiler's limits), then exceeded limits, then the exit, then the answer.

@@ -79,7 +79,12 @@ def _describe_times(
         batches * (longest - config.data.max_prompt_tokens) * read_bytes / ASSUMED_BANDWIDTH
     )
     return (
-        f"a step at most: update {flops / ASSUMED_FLOPS / 60:.1f} min ({flops / 1e15:.0f} PFLOP at "
-        f"{ASSUMED_FLOPS / 1e12:.0f} TFLOP/s), sampling {sampling_s / 60:.1f} min (each token "
-        f"reads {read_bytes / 1e9:.0f} GB at {ASSUMED_BANDWIDTH / 1e12:.0f} TB/s)"
+        f"a step at most: update {flops / ASSUMED_FLOPS / 60:.1f} min ({_round(flops / 1e15)} "
+        f"PFLOP at {ASSUMED_FLOPS / 1e12:.0f} TFLOP/s), sampling {sampling_s / 60:.1f} min (each "
+        f"token reads {_round(read_bytes / 1e9)} GB at {ASSUMED_BANDWIDTH / 1e12:.0f} TB/s)"
     )
+
+
+def _round(value: float) -> str:
+    """Write a number without a fraction; below 10 with two significant digits."""
+    return f"{value:.0f}" if value >= 10 else f"{value:.2g}"

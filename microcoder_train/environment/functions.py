@@ -15,11 +15,21 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
 
+import microcoder_data
+import microcoder_eval
+import microcoder_sandbox
+import microcoder_train
 from microcoder_eval.records import Judgement, Problem
 from microcoder_train.errors import ConfigError, TrainError
 
-# Those of the trainer, of packages and of Python; every other file is the user's.
-_FOREIGN_FILES = (str(Path(__file__).parents[1]), sys.prefix, sys.base_prefix, "<")
+# Those of our packages, of others and of Python; every other file is the user's.
+_OUR_PACKAGES = (microcoder_sandbox, microcoder_eval, microcoder_data, microcoder_train)
+_FOREIGN_FILES = (
+    *(os.path.join(package.__path__[0], "") for package in _OUR_PACKAGES),
+    sys.prefix,
+    sys.base_prefix,
+    "<",
+)
 
 
 def load_function(name: str, setting: str) -> Callable[..., Any]:

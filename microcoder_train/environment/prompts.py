@@ -141,8 +141,8 @@ def read_prompts(name: Literal["train", "eval"], template: Template, reward: Rew
     readable, faults = read_problems(path)
     if faults and not data.skip_bad_lines:
         raise TrainError(
-            f"{setting}: {len(faults)} lines cannot be used: {_shorten(faults)}; fix them, or set "
-            "data.skip_bad_lines=true"
+            f"{setting}: {len(faults)} of its lines cannot be used: {_shorten(faults)}; fix them, "
+            "or set data.skip_bad_lines=true"
         )
     if not reward.allow_in_process_tests:
         for problem in readable:
@@ -151,7 +151,7 @@ def read_prompts(name: Literal["train", "eval"], template: Template, reward: Rew
     usable = [prompt for prompt in prompts if len(prompt.ids) <= data.max_prompt_tokens]
     notes = []
     if faults:
-        notes.append(f"{setting}: {len(faults)} bad lines are left out: {_shorten(faults)}")
+        notes.append(f"{setting}: {len(faults)} of its lines left out: {_shorten(faults)}")
     if len(usable) < len(prompts):
         longest = max(prompts, key=lambda prompt: len(prompt.ids))
         notes.append(

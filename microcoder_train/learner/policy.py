@@ -1,4 +1,4 @@
-"""The trained model: how it scores responses, is updated and saved."""
+"""The trained model: how it scores responses, is updated (learning rate, optimizer) and saved."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,19 @@ def test_a_problem_without_a_right_program_keeps_its_limit(tmp_path: Path) -> No
     rows = calibrate(tmp_path, [SUM, *others], [program(RIGHT), wrong])
     assert [row["problem_id"] for row in rows] == ["sum", "none", "wrong"]
     assert ["limits_derived" in row.get("meta", {}) for row in rows] == [True, False, False]
+
+
+def test_the_median_of_two_limits_is_between_them(tmp_path: Path) -> None:
+    slow = {**SUM, "problem_id": "slow"}
+    programs = [program(RIGHT), program(SLOW, problem_id="slow")]
+    out = tmp_path / "out.jsonl"
+    words = [
+        jsonl(tmp_path / f"{n}.jsonl", *rows) for n, rows in enumerate([[SUM, slow], programs])
+    ]
+    done = run("calibrate", *words, "-o", out, "--floor", "0.01", "--json")
+    limits = [row["limits"]["time_s"] for row in results(out)]
+    assert limits[0] < limits[1]
+    assert json.loads(done.stdout)["median_s"] == pytest.approx(sum(limits) / 2)
 
 
 def test_a_limit_is_derived_once(tmp_path: Path) -> None:

@@ -111,6 +111,15 @@ def test_shared_tests_are_found() -> None:
     assert reasons(row) == ["contaminated_tests"]
 
 
+def test_a_small_problem_is_found_beside_a_large_one_that_shares_more_tests() -> None:
+    large = [{"input": f"large {n}\n", "output": f"{n} large\n"} for n in range(40)]
+    small = [{"input": f"small {n}\n", "output": f"{n} small\n"} for n in range(2)]
+    row = problem("p", OTHER, tests=[*EVALUATION["tests"], *large[:3], *small])
+    evaluation = [problem("large", STORY, tests=large), problem("small", "", tests=small)]
+    (found,) = compare_problems([row], evaluation)
+    assert found.evidence == {"problem": "small", "shared": 2}
+
+
 def test_tests_are_no_evidence_if_short_or_contradicted() -> None:
     def share(*tests: tuple[Any, Any]) -> list[str]:
         rows = [{"problem_id": name, "kind": "call", "tests": [

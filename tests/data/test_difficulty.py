@@ -92,6 +92,10 @@ def test_labels_of_a_source_calibrate_the_scores_of_its_other_problems() -> None
     labels, facts = label_problems([*known, *others], Difficulty())
     assert [label.name for label in labels[20:] if label] == ["easy", "medium"]
     assert facts == {"s": {"by": "labels of the source", "problems": 20}}
+    known[0] = Rated("s", score=0.0, rate=0.9)
+    assert label_problems([*known, *others], Difficulty())[1] == {
+        "s": {"by": "labels of the source and pass rates", "problems": 20}
+    }
 
 
 def test_pass_rates_calibrate_the_scores_of_their_source_only() -> None:

@@ -34,6 +34,15 @@ def test_words_of_a_story_are_no_damage(run: Run) -> None:
     assert "file_io" not in findings
 
 
+ARITHMETIC = [
+    "Buying 2 * 105 = 210 trams",
+    "2 * 105 + 3 * 104 = 522 trams",
+    "116 = 109 + 7 trams, and 109 + 7 = 116",
+    "230 = 231 - 1 trams, and 231 - 1 = 230",
+    "231 <= k <= 1000 trams",
+]
+
+
 @pytest.mark.parametrize(
     ("text", "restored"),
     [
@@ -44,6 +53,7 @@ def test_words_of_a_story_are_no_damage(run: Run) -> None:
         ("1 <= n <= 105", "1 <= n <= 105"),  # 105 may be meant
         ("n <= 10^5 and k <= 100000", "n <= 10^5 and k <= 100000"),
         ("The 231 trams of line 105.", "The 231 trams of line 105."),
+        *((text, text) for text in ARITHMETIC),
         ("The trams 1010 and 90 + 13 = 103", "The trams 1010 and 90 + 13 = 103"),
         ("1 <= n <= 2 * 105\n\n```\n2 * 105\n```", "1 <= n <= 2 * 10^5\n\n```\n2 * 105\n```"),
     ],

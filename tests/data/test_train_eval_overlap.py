@@ -56,5 +56,11 @@ def test_half_of_the_statement_or_the_tests_are_an_overlap(
     assert find_overlaps([TRAINED], [evaluated]) == ([found] if found else [])
 
 
+def test_a_small_problem_is_found_beside_a_large_one_that_shares_more_tests() -> None:
+    large, small = problem("large", WORDS[:20], *range(100)), problem("small", WORDS[:20], 101, 102)
+    evaluated = problem("e", WORDS[40:], 1, 2, 3, 101, 102, *range(200, 300))
+    assert find_overlaps([large, small], [evaluated]) == ["e has the tests of small (2 of 105)"]
+
+
 def test_problems_without_a_statement_have_not_the_same_one() -> None:
     assert find_overlaps([problem("t", [], 1)], [problem("e", [], 2)]) == []

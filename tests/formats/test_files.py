@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from microcoder_eval import zstd
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import open_problems, problems, read_solutions
-from microcoder_eval.formats.problems import estimate_bytes, problem_from
+from microcoder_eval.formats.problems import ProblemReader, estimate_bytes, problem_from
 
 
 def _problem(name: str, **more: Any) -> dict[str, Any]:
@@ -138,6 +138,14 @@ def test_bad_lines_are_told_and_remembered(tmp_path: Path) -> None:
     ):
         assert reason.startswith(f"{path}:")
         assert words in reason
+
+
+def test_a_second_problem_of_a_name_leaves_no_warning() -> None:
+    reader = ProblemReader(None)
+    reader.lines["a"] = 1
+    with pytest.raises(DataError, match="a second time"):
+        reader.read({**_problem("a"), "private_tests": [{"input": "1", "output": "2"}]}, 2)
+    assert reader.warnings == {}
 
 
 def test_a_csv_in_another_encoding_is_named(tmp_path: Path) -> None:

@@ -203,6 +203,13 @@ def test_limits_may_be_a_dict_everywhere() -> None:
     assert run(loop, limits=limits).killed == "cpu"
 
 
+def test_a_program_is_run_with_arguments_and_files(pool: Judge) -> None:
+    code = "import sys, words\nprint(words.FIRST, *sys.argv[1:])\n"
+    for function in (pool.run, run):
+        outcome = function(code, arguments=["a b"], files={"words.py": "FIRST = 1\n"})
+        assert outcome.stdout == "1 a b\n", outcome.stderr
+
+
 @pytest.mark.parametrize("function", [judge, run])
 def test_help_lists_every_keyword_with_its_default(function: Any) -> None:
     text = pydoc.render_doc(function, renderer=pydoc.plaintext)

@@ -26,13 +26,12 @@ pytestmark = [pytest.mark.long, pytest.mark.timeout(4 * 3600)]
 @pytest.fixture
 def busy_loops() -> Iterator[None]:
     """Sixteen endless loops on two cores, until the end of the test."""
-    cores = set(sorted(os.sched_getaffinity(0))[:2])
-    loops = [subprocess.Popen([sys.executable, "-c", BUSY_LOOP]) for _ in range(LOOPS)]
-    for loop in loops:
-        os.sched_setaffinity(loop.pid, cores)
     before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, cores)  # workers inherit it
+    loops: list[subprocess.Popen[bytes]] = []
     try:
+        os.sched_setaffinity(0, sorted(before)[:2])  # the loops and the workers inherit it
+        for _ in range(LOOPS):
+            loops.append(subprocess.Popen([sys.executable, "-c", BUSY_LOOP]))
         yield
     finally:
         os.sched_setaffinity(0, before)

@@ -45,6 +45,14 @@ def test_a_call_and_a_literal_become_a_pair(
     assert test.relation is Relation.EQ
 
 
+@pytest.mark.parametrize(
+    ("base", "count"), [("", 2), ("(object)", 2), ("(Exception)", 2), ("(Base)", 0)]
+)
+def test_a_class_with_a_built_in_base_is_no_test(base: str, count: int) -> None:
+    source = f"class N{base}: pass\nassert f(1) == 2\nassert f(2) == 3\n"
+    assert len(plan(source, "f", None).tests) == count
+
+
 def test_keyword_arguments_are_kept() -> None:
     test = only("assert f(nums=[1], k=2) == 3")
     assert (test.args, test.kwargs) == ((), {"nums": [1], "k": 2})

@@ -155,14 +155,14 @@ FORGERIES = {
 }
 
 
-@pytest.mark.parametrize("name", sorted(FORGERIES))
+@pytest.mark.parametrize("name", ["nothing false", *FORGERIES])
 def test_forged_frames_are_the_candidates_failure(opaque: Run, name: str) -> None:
+    frame = FORGERIES.get(name, _frame(ok=5))
     code = (
-        "import os, sys\n"
-        f"def f(x):\n    os.write(int(sys.argv[2]), {FORGERIES[name]!r})\n    os._exit(0)\n"
+        f"import os, sys\ndef f(x):\n    os.write(int(sys.argv[2]), {frame!r})\n    os._exit(0)\n"
     )
     report = opaque(code, "assert f(1) == 5\n")
-    assert report.passed is False
+    assert report.passed is (name not in FORGERIES)
     assert report.unsupported is False
 
 

@@ -57,6 +57,12 @@ def test_steps_are_differences_times_their_sum(monkeypatch: pytest.MonkeyPatch) 
         assert compute_paired_p_value([Fraction(1)] * 4) == pytest.approx(p_value, rel=0.01)
 
 
+def test_sums_that_fill_gigabytes_are_tested_by_the_normal_distribution() -> None:
+    """The common denominator of four is 57 million: 125 million sums; exactly 1 in 8."""
+    differences = [Fraction(1, 97), Fraction(50, 89), Fraction(60, 83), Fraction(70, 79)]
+    assert compute_paired_p_value(differences) == pytest.approx(0.0869, rel=0.01)
+
+
 def test_problems_that_all_change_alike_leave_an_interval_with_a_width() -> None:
     for count in range(2, 40):
         low, high = compute_difference_interval([-1.0] * count)

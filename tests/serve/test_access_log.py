@@ -43,6 +43,6 @@ def test_the_log_can_be_turned_off() -> None:
 
 
 def test_a_reader_who_pauses_stops_no_request(server: Server) -> None:
-    """A pipe holds 64 KiB: far fewer lines than are made here."""
+    """A pipe holds 64 KiB: two thirds of the lines that are made here."""
     for _ in range(500):
         assert server.get("/" + "x" * 150).status == 404

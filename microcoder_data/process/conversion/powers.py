@@ -12,17 +12,20 @@ _POWER_OF_TEN = r"10([3-9]|1[0-8])"
 _BOUND = re.compile(
     rf"(?:(?<=[≤<≥>])|(?<=[<>]=)|(?<=[≤<≥>] )|(?<=[<>]= )|(?<=range \[\d, )) ?"
     rf"-?(?:\d+ ?[·×*] ?)?{_POWER_OF_TEN}(?![\w^]|[.,]\d| ?[·×*])|"
-    rf"(?<![\w.^])-(?:\d+ ?[·×*] ?)?{_POWER_OF_TEN}(?= ?{_RELATION})"
+    rf"(?<![\w.^])-(?:(?:\d+ ?[·×*] ?)?{_POWER_OF_TEN}|2(31|63))(?= ?{_RELATION})"
 )
-# Only lost powers look like this: "2 * 105", "109 + 7", "231 - 1", "-231 <= x".
+# Lost powers look like this: "2 * 105", "109 + 7", "231 - 1". So does arithmetic with the numbers
+# 105, 109 and 231, but that has a result ("116 = 109 + 7") or more terms ("2 * 105 + 3 * 104").
+_MORE = r" ?=| ?[-+/·×*] ?\d"
 _CERTAIN = re.compile(
-    rf"(?<![\w.^])(?:\d+ ?[·×*] ?{_POWER_OF_TEN}(?![\w^]|[.,]\d)|"
-    rf"10(9)(?= ?\+ ?7\b)|2(31|63)(?= ?- ?1\b| ?{_RELATION}))"
+    rf"(?<![\w.^])(?<!\d=)(?<!\d =)(?<!\d= )(?<!\d = )"
+    rf"(?:\d+ ?[·×*] ?{_POWER_OF_TEN}(?![\w^]|[.,]\d|{_MORE})|"
+    rf"10(9)(?= ?\+ ?7\b(?!{_MORE}))|2(31|63)(?= ?- ?1\b(?!{_MORE})))"
 )
 _KEPT_POWER = re.compile(r"(?<!\d)10\^\{?\d")
 # What a lost power looks like. Most statements hold none, and this pattern is quick to say so.
 _LOST = re.compile(r"(?:10(?:[3-9]|1[0-8])|2(?:3[0-2]|53|6[2-4]))(?![\w^])")
-_MIN_BOUNDS = 2  # different powers of ten as bounds of one statement
+_MIN_BOUNDS = 2  # different powers as bounds of one statement
 
 
 def may_lose_powers(text: str) -> bool:

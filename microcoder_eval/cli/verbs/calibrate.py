@@ -5,6 +5,7 @@ problems, right programs -> each program run several times -> problems with ``li
 
 from __future__ import annotations
 
+import statistics
 from collections import Counter
 from typing import Any
 
@@ -68,9 +69,9 @@ def _write(paths: Paths, problems: ProblemSet, results: Results) -> None:
 
 
 def _show(args: Any, paths: Paths, results: Results) -> None:
-    seconds = sorted(problem.limits.time_s or 0.0 for problem, _ in results.values() if problem)
+    seconds = [problem.limits.time_s or 0.0 for problem, _ in results.values() if problem]
     unchanged = Counter(reason for problem, reason in results.values() if problem is None)
-    median = seconds[len(seconds) // 2] if seconds else None
+    median = statistics.median(seconds) if seconds else None
     facts = {
         "calibrated": len(seconds),
         "unchanged": dict(unchanged),
@@ -82,7 +83,7 @@ def _show(args: Any, paths: Paths, results: Results) -> None:
         print_note(f"{len(seconds)} problems calibrated, written to {paths.results}")
         if seconds:
             print_note(
-                f"time limits from {seconds[0]:g} to {seconds[-1]:g} s, half of them at most "
+                f"time limits from {min(seconds):g} to {max(seconds):g} s, half of them at most "
                 f"{median:g} s"
             )
         for reason, count in unchanged.items():

@@ -1,4 +1,5 @@
-"""One child of a fork server, from its request to its outcome: its limits, its output, its end."""
+"""One child of a fork server, from its request to its outcome: its limits (time, memory, threads,
+files), its output, its end."""
 
 from __future__ import annotations
 

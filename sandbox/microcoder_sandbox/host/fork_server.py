@@ -1,4 +1,5 @@
-"""The host's side of a fork server: starts it, sends requests, receives messages, ends it.
+"""The host's side of a fork server: starts it with a hash seed, sends requests, receives messages,
+ends it.
 
 The host is single-threaded (PR_SET_PDEATHSIG depends on it) and drives one child per server at a
 time.

@@ -1,6 +1,6 @@
-"""In server and guest: Landlock (landlock(7)), which files a program may see, and its own domain.
+"""In the server: Landlock (landlock(7)), which files a program sees, and a domain for each child.
 
-The host asks for its version.
+The host asks for its version; each child makes a call that is prepared here.
 
 The fork server enters one ruleset that grants the named files and folders. Each child also enters a
 small domain of its own, so that it cannot trace the server or another child, nor (from ABI 6)

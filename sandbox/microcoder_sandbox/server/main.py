@@ -213,14 +213,18 @@ def read_notes(context: setup.ChildContext) -> Notes:
 
 def _measure_baseline(context: setup.ChildContext) -> int:
     """Return the resident peak, in KiB, of a child whose program is empty. Programs are not charged
-    for this memory, which the interpreter itself uses."""
+    for this memory, which the interpreter itself uses. Raises ChildProcessError if it fails: its
+    peak would be too low."""
     pid = os.fork()
     if pid == 0:
         namespace = loading.create_program_module("__main__")
         setup.finish_setup(context)
         exec(loading.compile_program(b"pass", loading.FILE_NAME), namespace)
         ending.exit_process([], context.run_notes, namespace, run_finalizers=False)
-    _pid, _status, usage = os.wait4(pid, 0)
+    _pid, status, usage = os.wait4(pid, 0)
+    if status:
+        exit_code = os.waitstatus_to_exitcode(status)
+        raise ChildProcessError(f"a child with an empty program ended with exit code {exit_code}")
     return int(usage.ru_maxrss)
 
 

@@ -216,9 +216,10 @@ def expects_error(statement: ast.With | ast.AsyncWith) -> bool:
 
 def is_test(statement: ast.stmt) -> bool:
     """Whether it is ``check``, a test function, or a class of tests, whose body runs from top to
-    bottom."""
+    bottom. A class with a base that is not built in may be a TestCase."""
     if isinstance(statement, ast.ClassDef):
-        return statement.name.startswith("Test") or bool(statement.bases)
+        bases = [getattr(base, "id", None) for base in statement.bases]
+        return statement.name.startswith("Test") or not BUILTINS.issuperset(bases)
     if isinstance(statement, ast.AsyncFunctionDef):
         return statement.name.startswith("test")
     if not isinstance(statement, ast.FunctionDef):

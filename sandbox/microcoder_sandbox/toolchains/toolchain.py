@@ -1,4 +1,4 @@
-"""The toolchains of this machine: where the programs of each are, and what these read.
+"""The toolchains of this machine: programs and version of each, and what the programs read.
 
 A trusted process looks them up once; the sandbox then shows a compiler, or the runtime of what it
 made, these paths and nothing else. TOOLCHAINS has one finder for each.

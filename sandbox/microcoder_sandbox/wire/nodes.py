@@ -1,4 +1,4 @@
-"""In guest and test runner: linked lists and binary trees, from their list form and back.
+"""In judge, guest and test runner: linked lists and binary trees, from their list form and back.
 
 Annotations of the program or of the starter code, read as text, say which arguments of a call are
 nodes: "Optional[ListNode]", "List[Optional[TreeNode]]", "'ListNode'".

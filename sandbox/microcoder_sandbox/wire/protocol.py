@@ -9,7 +9,7 @@ server -> host   READY (baseline, layers) or START_ERROR (text: why); then for e
 The child itself sends STARTED, before its program begins, so that the kernel attaches the child's
 process number (unix(7), SCM_CREDENTIALS). The host decides by fixed-size numbers
 only; texts are for people, and for the state of layers.
-Both sides import this module: it must stay light (light_record.py says why).
+All four import this module: it must stay light (light_record.py says why).
 """
 
 from __future__ import annotations

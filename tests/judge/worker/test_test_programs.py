@@ -116,7 +116,6 @@ def test_tests_in_the_process_tell_a_failed_assertion_from_what_a_program_throws
     for code, verdict in ((row["wrong"], "WA"), (row["throws"], "RE")):
         judgement = judge_beside(judge, row["build"], code, row["tests"])
         (test,) = judgement.tests
-        assert test is not None
         assert test.verdict == verdict, test.detail
         assert re.fullmatch(row[verdict], test.detail or ""), test.detail
 

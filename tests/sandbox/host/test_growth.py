@@ -1,4 +1,5 @@
-"""What a host holds does not grow with the number of different things it is asked."""
+"""Sizes of folders leave no servers behind; a stopped program goes on; a compiler's memory is that
+of all that it starts."""
 
 from __future__ import annotations
 

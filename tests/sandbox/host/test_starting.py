@@ -8,6 +8,9 @@ import sys
 
 import pytest
 
+from microcoder_sandbox import LEAN, Sandbox, ServerKey, make_plan
+from microcoder_sandbox.host.server_config import make_server_config
+
 CROWD = 12
 # In a process of its own: a host is single-threaded, and adopts what its servers leave.
 STARTS = """
@@ -22,6 +25,19 @@ with Sandbox(plan):
         ForkServer(config, None, spawn_server_process()).close()
 """
 SERVES = "from microcoder_sandbox.server import main; main.main()"
+SERVES_WITHOUT_BASELINE = """
+import os
+from microcoder_sandbox.server import main
+
+measure_baseline = main._measure_baseline
+
+def kill_child(context):
+    main.setup.finish_setup = lambda _: os.kill(os.getpid(), 9)
+    return measure_baseline(context)
+
+main._measure_baseline = kill_child
+main.main()
+"""
 
 
 @pytest.mark.sandbox
@@ -43,3 +59,16 @@ def test_a_server_whose_host_is_gone_ends_without_a_word() -> None:
             words, pass_fds=[theirs.fileno()], capture_output=True, text=True, timeout=60
         )
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+
+
+def test_a_server_whose_empty_program_dies_says_so_and_measures_nothing() -> None:
+    plan = make_plan(())
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs, Sandbox(plan):
+        ours.settimeout(60)
+        words = [sys.executable, "-c", SERVES_WITHOUT_BASELINE, str(theirs.fileno())]
+        with subprocess.Popen(words, pass_fds=[theirs.fileno()]):
+            theirs.close()
+            ours.send(make_server_config(plan, ServerKey(LEAN)).encode())
+            reply = ours.recv(1 << 16).decode()
+    assert reply == "FChildProcessError: a child with an empty program ended with exit code -9"

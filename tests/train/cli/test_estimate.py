@@ -149,3 +149,12 @@ def test_a_dry_run_tries_the_loss_before_it_looks_at_a_model(command: Command) -
     assert code == 2
     assert "makes right answers rarer" in error
     assert "is made by the run" in command(*tiny, loss.format("with_much_entropy"))[2]
+
+
+def test_no_figure_of_a_small_model_is_0(command: Command) -> None:
+    AutoConfig.for_model(
+        "qwen3", vocab_size=1000, hidden_size=64, intermediate_size=128, num_hidden_layers=2,
+        num_attention_heads=2, num_key_value_heads=1, head_dim=32,
+    ).save_pretrained(".")  # fmt: skip
+    output = command("--preset=qwen3_4b", "model.path=.", "--dry-run", "--gpus=1")[1]
+    assert re.search(r"\(0\.0\d+ PFLOP .* reads [.\d]*[1-9][.\d]* GB", output), output

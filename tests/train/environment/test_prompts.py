@@ -125,11 +125,11 @@ def test_the_fingerprint_sees_tests_and_order(read: Read) -> None:
 def test_broken_lines_are_refused_with_their_place(read: Read, file: Path) -> None:
     with pytest.raises(TrainError) as error:
         read([*digit_problems()[:2], "{not json"])
-    assert str(error.value).startswith(f"data.train: 1 lines cannot be used: {file}:3: ")
+    assert str(error.value).startswith(f"data.train: 1 of its lines cannot be used: {file}:3: ")
     assert str(error.value).endswith("; fix them, or set data.skip_bad_lines=true")
     usable = read(None, skip_bad_lines=True)
     assert len(usable.prompts) == 2
-    assert usable.notes[0].startswith(f"data.train: 1 bad lines are left out: {file}:3: ")
+    assert usable.notes[0].startswith(f"data.train: 1 of its lines left out: {file}:3: ")
 
 
 def test_problems_whose_tests_a_program_can_forge_are_refused_before_the_run(read: Read) -> None:
@@ -264,7 +264,7 @@ def test_problems_are_read_from_parquet(read: Read, tmp_path: Path) -> None:
     parquet.write_table(pyarrow.Table.from_pylist(rows), file)
     with pytest.raises(TrainError) as error:
         read(None, train=file)
-    assert f"1 lines cannot be used: {file}:2: " in str(error.value)
+    assert f"1 of its lines cannot be used: {file}:2: " in str(error.value)
 
 
 def test_a_file_that_is_not_there_is_named(read: Read) -> None:

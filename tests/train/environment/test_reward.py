@@ -189,6 +189,8 @@ async def prefer_sevens(text: str, problem: Problem, judgement: Judgement | None
 
 
 def fail(text: str, problem: Problem, judgement: Judgement | None) -> float:
+    if "9" in text:
+        problem_from({})
     return math.nan if "8" in text else float(text)
 
 
@@ -215,6 +217,7 @@ def test_an_async_reward_stands_alone_without_the_judge(template: DigitTemplate)
     ("text", "message"),
     [
         ("7)</s>", r"on a response to seven: ValueError.* \(test_reward.py:\d+\)"),
+        ("9)</s>", r"DataError.* \(test_reward.py:\d+\)"),  # raised in a file of ours
         ("8)</s>", "returned nan"),
     ],
 )
