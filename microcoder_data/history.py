@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
@@ -85,7 +86,10 @@ def find_steps(out: str, problem_id: str) -> list[Step]:
     """Return what each stage did to a problem. Raises DataError where none knows it."""
     stages = list_stages(out)
     if not stages:
-        raise DataError("no stage wrote it: there is no manifest beside it", out)
+        path = Path(out)
+        written = sorted(path.parent.glob(f"{glob.escape(path.stem)}.[0-9]-*.jsonl"))
+        advice = f"; the run that is to write it has come to {written[-1].name}" if written else ""
+        raise DataError(f"no stage wrote it: there is no manifest beside it{advice}", out)
     row = _read_sources(stages[0], {problem_id}).get(problem_id)
     steps: list[Step] = []
     for stage in stages:

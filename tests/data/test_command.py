@@ -193,6 +193,8 @@ def test_what_became_of_a_problem_is_shown(command: Command) -> None:
     section = page.partition("<h2>file_io</h2>")[2].partition("</section>")[0]
     assert "&lt;p&gt;" in section.partition("output")[0]
     assert "&lt;p&gt;" not in section.partition("output")[2]
+    Path("out.2-process.jsonl").rename("later.2-process.jsonl")  # of a run that has not ended
+    assert "come to later.2-process.jsonl" in command("show", "later.jsonl", "nobody")[2]
 
 
 def test_two_runs_are_compared(command: Command) -> None:
