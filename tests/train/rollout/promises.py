@@ -1,4 +1,7 @@
-"""What every engine promises of its samples, whatever it is: inherited by the tests of each."""
+"""What every engine promises of its samples: tests that the modules of tests of each import.
+
+engine: a fixture, in step with the fixture model, whose stop token is 1.
+"""
 
 from __future__ import annotations
 
@@ -9,44 +12,42 @@ from microcoder_train.rollout import Engine
 from tests.train.rollout.pushed import asked, sampled
 
 
-class EnginePromises:
-    """engine: a fixture, in step with the fixture model, whose stop token is 1."""
+def test_a_sample_ends_at_its_first_stop_token_or_its_length(engine: Engine) -> None:
+    requests = asked(n=64, temperature=2.0), asked("q", n=8, temperature=2.0, max_tokens=5)
+    samples = sampled(engine, *requests)
+    assert [s.index for s in samples] == [*range(64), *range(8)]  # each came once
+    for sample in samples:
+        if sample.finish == "stop":
+            assert sample.ids.index(1) == len(sample.ids) - 1
+        else:
+            assert 1 not in sample.ids
+            assert len(sample.ids) == sample.max_tokens
+        assert sample.truncated == (sample.finish == "length")
+        assert len(sample.logps) == len(sample.ids)
 
-    def test_a_sample_ends_at_its_first_stop_token_or_its_length(self, engine: Engine) -> None:
-        requests = asked(n=64, temperature=2.0), asked("q", n=8, temperature=2.0, max_tokens=5)
-        samples = sampled(engine, *requests)
-        assert [s.index for s in samples] == [*range(64), *range(8)]  # each came once
-        for sample in samples:
-            if sample.finish == "stop":
-                assert sample.ids.index(1) == len(sample.ids) - 1
-            else:
-                assert 1 not in sample.ids
-                assert len(sample.ids) == sample.max_tokens
-            assert sample.truncated == (sample.finish == "length")
-            assert len(sample.logps) == len(sample.ids)
 
-    def test_samples_are_reported_as_they_finish(self, engine: Engine) -> None:
-        lengths: list[int] = []
-        engine.generate(
-            [asked(n=32, temperature=2.0, max_tokens=40)],
-            lambda sample: lengths.append(len(sample.ids)),
-        )
-        assert lengths == sorted(lengths)
-        assert lengths[0] < lengths[-1]
+def test_samples_are_reported_as_they_finish(engine: Engine) -> None:
+    lengths: list[int] = []
+    engine.generate(
+        [asked(n=32, temperature=2.0, max_tokens=40)],
+        lambda sample: lengths.append(len(sample.ids)),
+    )
+    assert lengths == sorted(lengths)
+    assert lengths[0] < lengths[-1]
 
-    def test_sampling_follows_the_distribution(
-        self, engine: Engine, model: PreTrainedModel
-    ) -> None:
-        samples = sampled(engine, asked(n=2000, max_tokens=1, temperature=1.3))
-        expected = (next_logits(model) / 1.3).softmax(0)
-        firsts = torch.tensor([sample.ids[0] for sample in samples])
-        shares = torch.bincount(firsts, minlength=len(expected)) / len(firsts)
-        assert (shares - expected).abs().max() < 0.045  # 4 standard deviations of the most likely
 
-    def test_temperature_zero_is_greedy(self, engine: Engine, model: PreTrainedModel) -> None:
-        greedy = sampled(engine, asked(temperature=0.0, n=3))
-        assert len({sample.ids for sample in greedy}) == 1
-        assert greedy[0].ids[0] == int(next_logits(model).argmax())
+def test_sampling_follows_the_distribution(engine: Engine, model: PreTrainedModel) -> None:
+    samples = sampled(engine, asked(n=2000, max_tokens=1, temperature=1.3))
+    expected = (next_logits(model) / 1.3).softmax(0)
+    firsts = torch.tensor([sample.ids[0] for sample in samples])
+    shares = torch.bincount(firsts, minlength=len(expected)) / len(firsts)
+    assert (shares - expected).abs().max() < 0.045  # 4 standard deviations of the most likely
+
+
+def test_temperature_zero_is_greedy(engine: Engine, model: PreTrainedModel) -> None:
+    greedy = sampled(engine, asked(temperature=0.0, n=3))
+    assert len({sample.ids for sample in greedy}) == 1
+    assert greedy[0].ids[0] == int(next_logits(model).argmax())
 
 
 def next_logits(model: PreTrainedModel) -> torch.Tensor:

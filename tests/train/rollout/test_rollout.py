@@ -13,7 +13,13 @@ from microcoder_train.learner.batching import TrainingSample, make_batch
 from microcoder_train.learner.policy import Policy
 from microcoder_train.rollout.hf import HfEngine
 from tests.train.digits import Make
-from tests.train.rollout.promises import EnginePromises, next_logits
+from tests.train.rollout.promises import (  # noqa: F401 - pytest collects them here
+    next_logits,
+    test_a_sample_ends_at_its_first_stop_token_or_its_length,
+    test_samples_are_reported_as_they_finish,
+    test_sampling_follows_the_distribution,
+    test_temperature_zero_is_greedy,
+)
 from tests.train.rollout.pushed import asked, sampled, scorer
 
 request = partial(asked, n=6)
@@ -25,10 +31,6 @@ EOS = frozenset({1})
 def engine(model: PreTrainedModel) -> HfEngine:
     """In step with the model, whose weights it shares."""
     return HfEngine(model, EOS, max_sequences=2000)
-
-
-class TestPromises(EnginePromises):
-    """Those of every engine."""
 
 
 def test_the_same_request_gives_the_same_samples_whatever_it_is_batched_with(

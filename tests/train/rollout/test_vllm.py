@@ -21,7 +21,12 @@ from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Sample
 from tests.train.digits import Make
-from tests.train.rollout.promises import EnginePromises
+from tests.train.rollout.promises import (  # noqa: F401 - pytest collects them here
+    test_a_sample_ends_at_its_first_stop_token_or_its_length,
+    test_samples_are_reported_as_they_finish,
+    test_sampling_follows_the_distribution,
+    test_temperature_zero_is_greedy,
+)
 from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled, scorer
 from tests.train.run.test_ranks import RUN, assert_same, finish, overrides, torchrun
 
@@ -51,10 +56,6 @@ def engine(made: VllmEngine, model: PreTrainedModel) -> VllmEngine:
 
 
 make_request = partial(asked, n=6)
-
-
-class TestPromises(EnginePromises):
-    """Those of every engine."""
 
 
 @pytest.mark.parametrize("temperature", [0.6, 1.2])
