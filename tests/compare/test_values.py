@@ -113,6 +113,7 @@ def test_python_equality_is_python_s_own(actual: Any, expected: Any, accepted: b
         ("tokens", {True}, {1}, True),
         ("tokens", 0.1 + 0.2, 0.3, False),
         ("tokens", (1,), [1], True),
+        ("tokens", [1, 2.5], [1, 3.5], False),
         ("floats:abs=0.5,rel=none", 1.4, 1.0, True),
         ("floats:abs=0.5,rel=none", 1.6, 1.0, False),
         ("floats:abs=none,rel=0.5", 140.0, 100.0, True),
