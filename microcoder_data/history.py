@@ -87,8 +87,12 @@ def find_steps(out: str, problem_id: str) -> list[Step]:
     stages = list_stages(out)
     if not stages:
         path = Path(out)
-        written = sorted(path.parent.glob(f"{glob.escape(path.stem)}.[0-9]-*.jsonl"))
-        advice = f"; the run that is to write it has come to {written[-1].name}" if written else ""
+        stage_files = sorted(path.parent.glob(f"{glob.escape(path.stem)}.[0-9]-*.jsonl"))
+        advice = (
+            f"; the run that is to write it has come to {stage_files[-1].name}"
+            if stage_files
+            else ""
+        )
         raise DataError(f"no stage wrote it: there is no manifest beside it{advice}", out)
     row = _read_sources(stages[0], {problem_id}).get(problem_id)
     steps: list[Step] = []

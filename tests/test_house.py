@@ -297,6 +297,14 @@ def names_imported_as_text(package: str, file: Path, modules: set[str]) -> Itera
                 yield from (module for module in modules if module.startswith(package + text))
 
 
+def test_tests_are_functions_since_those_of_classes_are_not_collected() -> None:
+    for file in sorted((ROOT / "tests").rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_bytes())):
+            members = node.body if isinstance(node, ast.ClassDef) else []
+            names = [getattr(member, "name", "") for member in members]
+            assert not [name for name in names if name.startswith("test_")], file
+
+
 def test_imports_by_name_count_as_imports() -> None:
     graph = import_graph()
     verbs = {name for name in graph if name.startswith("microcoder_eval.cli.verbs.")}

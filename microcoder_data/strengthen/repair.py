@@ -82,12 +82,12 @@ def _fold(field: Field, value: Any, high: int, column: int | None) -> Any:
 
 def _mend_length(one: Relation, document: list[Any], base: Sequence[Any]) -> None:
     number, value = document[one.left], document[one.right]
-    wanted, is_width = number - one.offset, one.name == "width"
+    new_length, is_width = number - one.offset, one.name == "width"
     if is_width and not (value and isinstance(value[0], list | str) and value[0]):
         return  # no row has a width
-    if number != base[one.left] and value and 0 <= wanted <= _MAX_RESIZED:
-        rows = [resize(row or value[0], wanted) for row in (value if is_width else ())]
-        document[one.right] = rows or resize(value, wanted)
+    if number != base[one.left] and value and 0 <= new_length <= _MAX_RESIZED:
+        rows = [resize(row or value[0], new_length) for row in (value if is_width else ())]
+        document[one.right] = rows or resize(value, new_length)
     else:
         document[one.left] = len(value[0] if is_width else value) + one.offset
 

@@ -66,10 +66,10 @@ class ProblemStrengthener:
         facts: dict[str, Any] = {"skipped": reason}
         if not reason:
             candidate_set, large = self._make_candidates(voters, proposer)
-            added = voters.confirm(self._choose(voters, wrong, candidate_set.candidates))
+            choice = voters.confirm(self._choose(voters, wrong, candidate_set.candidates))
             new_tests = [
                 {"input": one.value, "output": one.output, "origin": f"strengthen: {one.origin}"}
-                for one in (*added, *large)
+                for one in (*choice, *large)
             ]
             row = {**original, "tests": [*original["tests"], *new_tests]}
             facts = {

@@ -67,8 +67,8 @@ def _list_unseen(block: ast.Try) -> list[ast.AST]:
 
 def _only_prints(handler: ast.ExceptHandler) -> bool:
     """Whether a handler catches failed assertions, and does no more than to print."""
-    caught = source_analysis.find_names(handler.type) if handler.type else _CATCHING_NAMES
-    return not _CATCHING_NAMES.isdisjoint(caught) and all(
+    exception_names = source_analysis.find_names(handler.type) if handler.type else _CATCHING_NAMES
+    return not _CATCHING_NAMES.isdisjoint(exception_names) and all(
         isinstance(statement, (ast.Pass, ast.Continue))
         or (
             isinstance(statement, ast.Expr)

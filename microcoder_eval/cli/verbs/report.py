@@ -93,8 +93,8 @@ def run(args: Any) -> int:
             if args.solutions:
                 facts["solutions"] = list_names(args.solutions)
             # When the file was last written; a copy that keeps times keeps this, too.
-            written = time.localtime(os.stat(path).st_mtime)
-            facts["judged"] = time.strftime("%Y-%m-%d %H:%M", written)
+            change_time = time.localtime(os.stat(path).st_mtime)
+            facts["judged"] = time.strftime("%Y-%m-%d %H:%M", change_time)
             facts |= builder.describe_run()
             write_report(args.output, render_page(builder, tally, facts, title=args.title))
     except OSError as error:

@@ -359,9 +359,8 @@ class Child:
     def build_outcome(self) -> Outcome:
         """Return what happened to the child from its start. Only when ``done``."""
         assert self.exit is not None
-        notes, process = self.exit.notes, self.process
-        run_delay = self._sum_run_delays() if self._killed is Killed.WALL else process.run_delay
-        peak_bytes = max(self.exit.peak << 10, process.swap_peak)
+        notes = self.exit.notes
+        peak_bytes = max(self.exit.peak << 10, self.process.swap_peak)
         return Outcome(
             status=self.exit.status,
             killed=self._killed,
@@ -376,7 +375,7 @@ class Child:
             left_threads=bool(notes.flags & protocol.FLAG_THREADS),
             exited_early=bool(notes.flags & protocol.FLAG_EXIT),
             called_other_name=bool(notes.flags & protocol.FLAG_OTHER_NAME),
-            run_delay=min(run_delay, self.clock.elapsed),
+            run_delay=self._get_run_delay(),
             setup_step=notes.step,
             setup_errno=notes.errno,
             asked_candidate=bool(notes.flags & protocol.FLAG_ASKED),
@@ -385,21 +384,23 @@ class Child:
     def build_test_outcome(self, cpu_s: float) -> Outcome:
         """Return what happened in the test that it has just completed. cpu_s: CPU seconds that its
         program took until now."""
-        run_delay = (
-            self._sum_run_delays() if self._killed is Killed.WALL else self.process.run_delay
-        )
         return Outcome(
-            0,
-            self._killed,
-            Phase.FINISHED,
-            max(0.0, cpu_s - self.cpu_offset),
-            self.clock.elapsed,
-            None,
-            self.stdout.data if self.stdout is not None else b"",
-            self._stderr.data,
-            self._result.data if self._result is not None else b"",
-            run_delay=run_delay and min(run_delay, self.clock.elapsed),
+            status=0,
+            killed=self._killed,
+            phase=Phase.FINISHED,
+            cpu_s=max(0.0, cpu_s - self.cpu_offset),
+            wall_s=self.clock.elapsed,
+            peak_memory=None,
+            stdout=self.stdout.data if self.stdout is not None else b"",
+            stderr=self._stderr.data,
+            result=self._result.data if self._result is not None else b"",
+            run_delay=self._get_run_delay(),
         )
+
+    def _get_run_delay(self) -> float:
+        """Return the seconds that it waited for a core, with its partners if the clock ended it."""
+        delay = self._sum_run_delays() if self._killed is Killed.WALL else self.process.run_delay
+        return delay and min(delay, self.clock.elapsed)
 
     def read_peak(self) -> int:
         """Return its peak of resident memory until now, in bytes, without what every child has."""

@@ -66,8 +66,8 @@ class Request(Partial):
             refuse, "request", instance=case.owner, cls=case.cls, function=function, **param
         )
         self._case, self._scope, self._get_value = case, scope, get_value
-        known = {} if case.values or case.params else {"name": function.__name__}
-        self.node = Partial(refuse, "request.node", **known)
+        node_fields = {} if case.values or case.params else {"name": function.__name__}
+        self.node = Partial(refuse, "request.node", **node_fields)
 
     def addfinalizer(self, function: Callable[[], Any]) -> None:
         """Have a function called when the fixture ends."""
@@ -120,10 +120,12 @@ class Fixtures:
             if mark.name == "parametrize":
                 new_cases = list(_list_parametrized(*mark.args, **mark.options))
                 cases = [earlier.join(new) for new in new_cases for earlier in cases]
-        needed = self._list_needed([*self.list_outer(cls, marks), *list_parameters(function)], cls)
-        if any(not case.values.keys() | case.params.keys() <= {*needed} for case in cases):
+        fixture_names = self._list_needed(
+            [*self.list_outer(cls, marks), *list_parameters(function)], cls
+        )
+        if any(not case.values.keys() | case.params.keys() <= {*fixture_names} for case in cases):
             raise self._refuse(f"{function.__qualname__} takes not all its parameters")
-        for name in needed:
+        for name in fixture_names:
             fixture = self._find(name, cls)
             if fixture is None or fixture.params is None or any(case.gives(name) for case in cases):
                 continue
@@ -134,8 +136,11 @@ class Fixtures:
 
     def list_outer(self, cls: type | None, marks: list[Mark]) -> list[str]:
         """Return the fixtures that a test has without naming them as parameters."""
-        used = [name for mark in marks if mark.name == "usefixtures" for name in mark.args]
-        return [*(fixture.name for fixture in self._list(cls) if fixture.is_automatic), *used]
+        names_by_mark = [name for mark in marks if mark.name == "usefixtures" for name in mark.args]
+        return [
+            *(fixture.name for fixture in self._list(cls) if fixture.is_automatic),
+            *names_by_mark,
+        ]
 
     def lacks_arguments(self, function: Any) -> bool:
         """Whether nothing provides a parameter of a function, which is a helper then."""
@@ -157,8 +162,8 @@ class Fixtures:
         if fixture is None or fixture.scope not in self._scopes:
             raise self._refuse(f"the test asks for the fixture {name}")
         scope = self._scopes[fixture.scope]
-        needed = self._list_needed([name], case.cls)
-        key = (fixture, *[id(case.params.get(one)) for one in needed])
+        names = self._list_needed([name], case.cls)
+        key = (fixture, *[id(case.params.get(one)) for one in names])
         if key not in scope.values:
             before = self._connection.request_count
             scope.values[key] = self._make_value(fixture, case, scope)
@@ -184,11 +189,11 @@ class Fixtures:
 
     def _list_needed(self, names: list[str], cls: type | None) -> list[str]:
         """Return these fixtures, and all that they ask for."""
-        needed = list(dict.fromkeys(names))
-        for name in needed:  # the list grows in the loop
+        names = list(dict.fromkeys(names))
+        for name in names:  # the list grows in the loop
             if fixture := self._find(name, cls):
-                needed += [n for n in list_parameters(fixture.function) if n not in needed]
-        return needed
+                names += [n for n in list_parameters(fixture.function) if n not in names]
+        return names
 
     def _find(self, name: str, cls: type | None, user: Fixture | None = None) -> Fixture | None:
         """Return the nearest fixture of a name. user: the fixture that asks for it; it may be one

@@ -92,8 +92,10 @@ class ModuleTests:
         test = function.__qualname__
         cases = self._fixtures.list_cases(function, cls)
         names = [f"{test}[{number}]" for number in range(len(cases))] if len(cases) > 1 else [test]
-        skipped = [n for n, case in zip(names, cases, strict=False) if case.is_skipped]
-        for one in dict.fromkeys([*skipped, test] if len(skipped) == len(cases) else skipped):
+        skipped_names = [n for n, case in zip(names, cases, strict=False) if case.is_skipped]
+        for one in dict.fromkeys(
+            [*skipped_names, test] if len(skipped_names) == len(cases) else skipped_names
+        ):
             self._report.skip(one)
         for case in cases:
             if case.is_skipped:

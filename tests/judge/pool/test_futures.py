@@ -306,16 +306,16 @@ def test_a_judge_that_nobody_holds_ends_its_workers() -> None:
 
 
 def test_in_a_fork_the_parents_futures_fail_at_once(script: Script) -> None:
-    found = script(PRELUDE + SCRIPTS["a fork of the caller"])
-    assert found == [0, [True] * 4]
+    output = script(PRELUDE + SCRIPTS["a fork of the caller"])
+    assert output == [0, [True] * 4]
 
 
 @pytest.mark.parametrize(
     "end", ["pass", "raise SystemExit", "import threading; threading.Thread(target=look).start()"]
 )
 def test_an_interpreter_with_pending_futures_ends(script: Script, end: str) -> None:
-    found = script(f"{PRELUDE}END = {end!r}\n{SCRIPTS['an end with pending futures']}")
-    assert found in ("ended", [True])
+    output = script(f"{PRELUDE}END = {end!r}\n{SCRIPTS['an end with pending futures']}")
+    assert output in ("ended", [True])
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -194,8 +194,8 @@ def _children() -> set[int]:
 def test_in_a_fork_a_judge_starts_workers_of_its_own_and_a_closed_one_stays_closed(
     script: Script,
 ) -> None:
-    found = script(PRELUDE + SCRIPTS["a fork with a judge of its own"])
-    assert found == [0, True]
+    output = script(PRELUDE + SCRIPTS["a fork with a judge of its own"])
+    assert output == [0, True]
 
 
 def test_in_a_fork_all_judges_with_the_same_workers_share_the_new_ones(script: Script) -> None:
@@ -205,8 +205,8 @@ def test_in_a_fork_all_judges_with_the_same_workers_share_the_new_ones(script: S
 
 @pytest.mark.slow
 def test_forks_while_other_threads_are_judging_work_and_harm_nobody(script: Script) -> None:
-    found = script(PRELUDE + SCRIPTS["forks while threads judge"])
-    assert found == [[True] * 60, [0] * 5]
+    output = script(PRELUDE + SCRIPTS["forks while threads judge"])
+    assert output == [[True] * 60, [0] * 5]
 
 
 @pytest.mark.sampled(3, "sandbox")
@@ -215,8 +215,8 @@ def test_forks_while_other_threads_are_judging_work_and_harm_nobody(script: Scri
 def test_a_caller_without_standard_streams_can_judge(
     script: Script, tmp_path: Path, closed: str
 ) -> None:
-    found = script(f"{PRELUDE}CLOSED = {closed}\n{SCRIPTS['closed streams']}")
-    assert found == [True, False]
+    output = script(f"{PRELUDE}CLOSED = {closed}\n{SCRIPTS['closed streams']}")
+    assert output == [True, False]
 
 
 # Each is harmless to the others, so that one process may have many.
@@ -226,14 +226,14 @@ HABITS = SCRIPTS["habits of callers"]
 @pytest.mark.parametrize("habits", HABITS)
 @pytest.mark.slow
 def test_a_callers_habits_are_not_the_programs(script: Script, habits: str) -> None:
-    found = script(f"{PRELUDE}HABITS = {HABITS[habits]!r}\n{SCRIPTS['habits']}")
-    assert found == ["AC", "WA", "AC"]
+    output = script(f"{PRELUDE}HABITS = {HABITS[habits]!r}\n{SCRIPTS['habits']}")
+    assert output == ["AC", "WA", "AC"]
 
 
 @pytest.mark.slow
 def test_the_caller_keeps_its_signals_streams_folder_and_environment(script: Script) -> None:
-    found = script(PRELUDE + SCRIPTS["the state of the caller"])
-    assert found == [[True, False], True]
+    output = script(PRELUDE + SCRIPTS["the state of the caller"])
+    assert output == [[True, False], True]
 
 
 ENDING = SCRIPTS["ending"]
