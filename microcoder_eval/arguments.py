@@ -19,7 +19,7 @@ from .judgements import NO_PROGRAM
 from .languages import SUFFIXES, find_language
 from .log import warn_caller
 from .recent_problems import recent_problems
-from .records import Judgement, Problem, Solution
+from .records import Judgement, Kind, Problem, Solution
 
 SolutionLike = Solution | Mapping[str, Any] | str
 TestsLike = Problem | Mapping[str, Any] | Sequence[Mapping[str, Any]] | str | os.PathLike[str]
@@ -32,7 +32,9 @@ _TESTS_FORMS = (
 _SUFFIXES = frozenset({*map(str.lower, SUFFIXES), ".txt", ".jsonl"})
 _SWAPPED = "the arguments look swapped: the solution comes first, then the tests"
 # Keys of problems and solutions that are in our own format and hold nothing to warn of.
-_OWN_PROBLEM_KEYS, _OWN_TEST_KEYS = frozenset({"problem_id", "kind", "tests"}), {"input", "output"}
+_OWN_PROBLEM_KEYS = frozenset({"problem_id", "kind", "tests"})
+_OWN_CALL_KEYS = _OWN_PROBLEM_KEYS | {"entry_point"}
+_OWN_TEST_KEYS = {"input", "output"}
 _OWN_SOLUTION_KEYS = frozenset({"problem_id", "code", "response", "language"})
 _TEST_KEYS = frozenset({"tests", "test_code", "inputs", "outputs", "input", "output"})
 
@@ -102,7 +104,8 @@ def _is_in_own_format(row: Mapping[str, Any]) -> bool:
     tests = row.get("tests")
     first = tests[0] if isinstance(tests, list) and tests else None
     has_own_test = isinstance(first, dict) and first.keys() == _OWN_TEST_KEYS
-    return has_own_test and row.keys() <= _OWN_PROBLEM_KEYS and isinstance(row["problem_id"], str)
+    own_keys = _OWN_CALL_KEYS if row.get("kind") == Kind.CALL else _OWN_PROBLEM_KEYS
+    return has_own_test and row.keys() <= own_keys and isinstance(row["problem_id"], str)
 
 
 def _warn_of_misplaced_keys(tests: Mapping[str, Any]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import marshal
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
@@ -17,6 +18,7 @@ from microcoder_sandbox import codec
 
 _MAX_STATEMENT_CHARS = 50_000  # characters of a statement that are read
 _MAX_QUOTE_CHARS = 80
+_WITHOUT_REFERENCES = 2  # the version of marshal that writes an object again where it comes again
 # Comparers that already accept more than one answer. The others (floats, kattis, ...) accept
 # other spellings of the one answer, which is no help where the statement says "print any".
 _LENIENT_COMPARERS = frozenset({"unordered_lines", "unordered_tokens", "uncmp", "testlib_uncmp"})
@@ -186,15 +188,27 @@ def group_equal_inputs(problem: Problem) -> list[list[int]]:
 
     White space around the input of a program does not count.
     """
-    if problem.kind == "stdin":
-        different = {hash(test.input.strip()) for test in problem.tests}
-        if len(different) == len(problem.tests):
-            return []
+    is_text = problem.kind == "stdin"
+    mark = _mark_text if is_text else _mark_call
+    if len(set(map(mark, problem.tests))) == len(problem.tests):
+        return []
+    if is_text:
         return group_equal(
             f"{test.checker_args} {test.input.strip()}".encode("utf-8", "surrogatepass")
             for test in problem.tests
         )
     return group_equal(encode_call(test.input, test.kwargs) for test in problem.tests)
+
+
+def _mark_text(test: Any) -> int:
+    """Return a number that tests of the same input share."""
+    return hash(test.input.strip())
+
+
+def _mark_call(test: Any) -> int:
+    """Return a number that tests of the same call share; equal sets and dictionaries may give their
+    members in another order. Takes a tenth of the time of ``encode_call``."""
+    return sum(marshal.dumps((test.input, test.kwargs), _WITHOUT_REFERENCES))
 
 
 def encode_call(*parts: Any) -> bytes:

@@ -92,6 +92,16 @@ def test_calls_with_equal_arguments_are_compared_by_value() -> None:
     assert list(find_contradictions(given)) == [(0, 1)]
 
 
+@pytest.mark.parametrize(
+    "pair",
+    [({"a": 1, "b": 2}, {"b": 2, "a": 1}), ({8, 0}, {0, 8}), (["ab"] * 2, ["ab", "".join("ab")])],
+    ids=["dictionaries", "sets", "one text twice"],
+)
+def test_equal_arguments_may_be_written_in_another_order(pair: tuple[Any, Any]) -> None:
+    tests = [{"input": [value], "output": index} for index, value in enumerate(pair)]
+    assert group_equal_inputs(problem(tests=tests, entry_point="f")) == [[0, 1]]
+
+
 def test_judgements_of_such_a_problem_carry_the_flag() -> None:
     asked = {"problem_id": "p", "statement": "Print any of them.", "tests": list(ONE)}
     plain = {"problem_id": "q", "tests": list(ONE)}
