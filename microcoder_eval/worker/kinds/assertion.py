@@ -112,8 +112,10 @@ def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSer
             return
         require_runnable(run, assert_plan)
 
+    limits = run.make_limits()
+
     def make_case(index: int) -> TestCase:
-        return _make_call_case(run, program, index, assert_plan.tests[index])
+        return _make_call_case(run, program, limits, index, assert_plan.tests[index])
 
     call_count = len(assert_plan.tests)
     run_together = None
@@ -127,7 +129,9 @@ def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSer
         )
 
 
-def _make_call_case(run: SolutionRun, program: Program, index: int, test: CallTest) -> TestCase:
+def _make_call_case(
+    run: SolutionRun, program: Program, limits: ResourceLimits, index: int, test: CallTest
+) -> TestCase:
     def make_job() -> CallJob:
         return CallJob(
             test.entry.replace("()", ""),
@@ -139,7 +143,7 @@ def _make_call_case(run: SolutionRun, program: Program, index: int, test: CallTe
             is_truth=test.relation in (Relation.TRUTHY, Relation.FALSY),
         )
 
-    return make_call_case(run, program, index, make_job, expect_relation(test))
+    return make_call_case(run, program, limits, index, make_job, expect_relation(test))
 
 
 def _may_keep_state(program: Program) -> bool:

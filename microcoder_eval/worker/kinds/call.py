@@ -16,14 +16,22 @@ from microcoder_eval.worker.program_files import ProgramFiles
 from microcoder_eval.worker.solution import Build, ProblemKind, SolutionRun, TestCase, TestSeries
 from microcoder_eval.worker.text_programs import TextProgram
 from microcoder_eval.worker.verdicts import TestRun
-from microcoder_sandbox import CallJob, Program, codec, make_call_request, make_sealed_memfd
+from microcoder_sandbox import (
+    CallJob,
+    Program,
+    ResourceLimits,
+    codec,
+    make_call_request,
+    make_sealed_memfd,
+)
 
 
 def list_series(run: SolutionRun, text_program: TextProgram) -> Iterator[TestSeries]:
     """Yield all tests."""
     program = text_program.python_program
     assert program is not None
-    yield TestSeries(run.order, partial(_make_case, run, program), program, is_call=True)
+    make_case = partial(_make_case, run, program, run.make_limits())
+    yield TestSeries(run.order, make_case, program, is_call=True)
 
 
 def _add_leetcode_imports(
@@ -44,7 +52,7 @@ def make_expectation(run: SolutionRun, test: ValueTest) -> Expectation:
     return expect_result(run.problem.comparer, expected)
 
 
-def _make_case(run: SolutionRun, program: Program, index: int) -> TestCase:
+def _make_case(run: SolutionRun, program: Program, limits: ResourceLimits, index: int) -> TestCase:
     problem = run.problem
     test: ValueTest = problem.tests[index]
 
@@ -58,19 +66,19 @@ def _make_case(run: SolutionRun, program: Program, index: int) -> TestCase:
             in_place=test.result is not None and problem.changes_argument,
         )
 
-    return make_call_case(run, program, index, make_job, make_expectation(run, test))
+    return make_call_case(run, program, limits, index, make_job, make_expectation(run, test))
 
 
 def make_call_case(
     run: SolutionRun,
     program: Program,
+    limits: ResourceLimits,
     index: int,
     make_job: Callable[[], CallJob],
     expectation: Expectation,
 ) -> TestCase:
     """Return one function call as a test case. make_job: makes the call's job when it is needed."""
     problem = run.problem
-    limits = run.make_limits()
 
     def load_job() -> bytes:
         return problem.get_encoded_job(index, make_job)
