@@ -8,8 +8,8 @@ only as a variable of functions and no import binds it.
 from __future__ import annotations
 
 import _ast
+import _symtable  # type: ignore[import-not-found]  # a module of CPython
 import importlib
-import symtable
 from typing import Any
 
 from microcoder_sandbox import source_analysis
@@ -23,6 +23,7 @@ _CHILD_FIELDS = {
     if isinstance(kind, type) and issubclass(kind, _ast.AST)
 } | dict.fromkeys((_ast.Name, _ast.Constant), ())  # half of all nodes
 
+_GLOBAL_SCOPES = (_symtable.GLOBAL_EXPLICIT, _symtable.GLOBAL_IMPLICIT)
 _NAME_FIELDS = {_ast.Name: "id", _ast.FunctionDef: "name"}  # of the name of a value
 
 
@@ -170,12 +171,14 @@ def _find_variables(source: bytes) -> tuple[set[str], set[str]]:
     in the module: by the module, by a class, or by a function."""
     variables: set[str] = set()
     looked_up: set[str] = set()
-    tables = [symtable.symtable(source, "solution.py", "exec")]  # type: ignore[arg-type]
+    # The classes of symtable take half as long again, and a function named top for the module.
+    tables = [_symtable.symtable(source, "solution.py", "exec")]
     for table in tables:
-        tables += table.get_children()
-        if table.get_type() != "function":
-            looked_up.update(table.get_identifiers())
-        else:
-            for symbol in table.get_symbols():
-                (looked_up if symbol.is_global() else variables).add(symbol.get_name())
+        tables += table.children
+        if table.type != _symtable.TYPE_FUNCTION:
+            looked_up.update(table.symbols)
+            continue
+        for name, flags in table.symbols.items():
+            scope = flags >> _symtable.SCOPE_OFF & _symtable.SCOPE_MASK
+            (looked_up if scope in _GLOBAL_SCOPES else variables).add(name)
     return variables - looked_up, looked_up

@@ -45,6 +45,10 @@ def test_what_only_looks_harmless_is_not_plain(source: str) -> None:
     assert reason(source) is not None
 
 
+def test_a_function_may_have_the_name_that_the_compiler_gives_to_modules() -> None:
+    assert is_plain(b"def top(items):\n    type = items[0]\n    print(type)\n", call=False)
+
+
 def test_a_long_program_is_not_plain() -> None:
     assert reason("#" * (1 << 17)) == "is long"
 
