@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from .toolchains.compiler_messages import find_reason
     from .toolchains.prepared import (
         PREPARED,
-        SOURCES,
         PreparedStore,
         Recipe,
         make_private_folder,
@@ -84,7 +83,7 @@ _DEFINED_IN = {  # module: its public names; its own name, if it is public itsel
     "test_code.source_analysis": "source_analysis",
     "test_code.test_names": "test_names",
     "toolchains.compiler_messages": "find_reason",
-    "toolchains.prepared": "PREPARED SOURCES PreparedStore Recipe make_private_folder",
+    "toolchains.prepared": "PREPARED PreparedStore Recipe make_private_folder",
     "toolchains.toolchain": ("TOOLCHAINS Runtime find_toolchain how_to_install require_toolchain"),
     "wire.call_job": "CallJob",
     "wire.codec": "codec",
