@@ -11,8 +11,6 @@ ESCAPED = "escaped_code"  # of one whose line ends are backslash and n
 OTHER_LANGUAGE = "other_language:"  # the flag of one in another language, before its name
 IN_PROCESS_TESTS = "in_process_tests"  # the flag of tests that ran in the program's process
 TESTS_FAILED = "tests_failed"  # of a failure, but no assertion's, that ended the test code
-# Added to the detail of an output that is right but for the prompts that input("…") has printed.
-PROMPT_NOTE = '; right but for the prompt: input("…") prints its text, which counts as output'
 _MISMATCH = re.compile(r"(line \d+(?:, (?:token|column) \d+)?: )?got (.*?), expected (.*)", re.S)
 
 
