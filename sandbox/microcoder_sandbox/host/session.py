@@ -254,9 +254,9 @@ class BatchSession:
         if self._last_test_completed:
             return child.build_test_outcome(self._cpu_s)
         outcome = child.build_outcome()
-        if not child.cpu_offset:
+        if not child.limits.cpu_offset:
             return outcome
-        cpu_s = max(0.0, outcome.cpu_s - child.cpu_offset)
+        cpu_s = max(0.0, outcome.cpu_s - child.limits.cpu_offset)
         return outcome._replace(cpu_s=cpu_s, peak_memory=None)
 
     def read_peak(self) -> int:
