@@ -11,7 +11,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar
 
 Value = TypeVar("Value")
 
@@ -51,13 +51,9 @@ class lazy_property(Generic[Value]):  # noqa: N801 - used as a decorator, like p
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
 
-    @overload
-    def __get__(self, owner: None, kind: type) -> lazy_property[Value]: ...
-    @overload
-    def __get__(self, owner: object, kind: type) -> Value: ...
-    def __get__(self, owner: object | None, kind: type) -> lazy_property[Value] | Value:
-        if owner is None:
-            return self
+    def __get__(self, owner: object | None, kind: type) -> Value:
+        if owner is None:  # help(), for example, asks the class
+            return self  # type: ignore[return-value]
         value = self._compute(owner)
         owner.__dict__[self._name] = value  # found there first from now on, frozen or not
         return value
