@@ -338,17 +338,12 @@ def test_the_command_survives_the_loss_of_a_node(
     assert found == [(str(turn), expected(turn)) for turn in range(COUNT)]
 
 
-def alone(environment: dict[str, str]) -> dict[str, str]:
-    return {name: value for name, value in environment.items() if name != "RAY_ADDRESS"}
-
-
-def test_without_a_cluster_one_is_started_and_ctrl_c_leaves_nothing_of_it(
-    environment: dict[str, str], files: tuple[Path, Path], tmp_path: Path
+def test_ctrl_c_ends_a_run_and_leaves_nothing_of_it(
+    machines: Machines, environment: dict[str, str], files: tuple[Path, Path], tmp_path: Path
 ) -> None:
     out = tmp_path / "out.jsonl"
-    with running(files, out, alone(environment)) as process:
+    with running(files, out, environment) as process:
         ours = psutil.Process(process.pid).children(recursive=True)
-        assert any("raylet" in p.name() for p in ours)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
@@ -357,12 +352,22 @@ def test_without_a_cluster_one_is_started_and_ctrl_c_leaves_nothing_of_it(
     assert psutil.wait_procs(ours, timeout=20)[1] == []
 
 
-def test_a_judge_outlives_the_thread_that_made_it_and_ends_what_it_started(
-    environment: dict[str, str],
+def test_without_a_cluster_the_reason_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    def find_none(*_arguments: object, **_options: object) -> None:
+        raise ConnectionError("no running Ray instance")
+
+    monkeypatch.setattr("ray.init", find_none)
+    with pytest.raises(
+        JudgeError, match=r"no running Ray instance\): start one \(ray start --head"
+    ):
+        Judge(engine="ray")
+
+
+def test_a_judge_outlives_the_thread_that_made_it(
+    machines: Machines, environment: dict[str, str]
 ) -> None:
     code = SCRIPTS["a thread that has ended"]
     words = [sys.executable, "-c", code]
-    done = subprocess.run(
-        words, env=alone(environment), capture_output=True, text=True, timeout=120
-    )
-    assert done.stdout.splitlines() == ["AC", "True []", "True"], done.stderr
+    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.stdout.splitlines() == ["AC", "True"], done.stderr
+    assert done.stderr == ""
