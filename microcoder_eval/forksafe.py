@@ -42,7 +42,8 @@ os.register_at_fork(after_in_child=_renew_locks)
 
 
 class lazy_property(Generic[Value]):  # noqa: N801 - used as a decorator, like property
-    """A property that is computed once an object; by two threads at once perhaps twice."""
+    """A property that is computed once for each object. Two threads that ask for it at the same
+    time may both compute it."""
 
     def __init__(self, compute: Callable[[Any], Value]) -> None:
         self._compute = compute

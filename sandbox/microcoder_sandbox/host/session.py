@@ -41,7 +41,7 @@ class InputFile:
         os.fchmod(self.descriptor, _READ_ONLY)
 
     def write(self, data: bytes) -> None:
-        """Put an input in the place of the one before."""
+        """Replace the input in the file."""
         offset = os.pwrite(self.descriptor, data, 0) if data else 0
         while offset < len(data):
             offset += os.pwrite(self.descriptor, memoryview(data)[offset:], offset)
