@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from queue import SimpleQueue
-from typing import Any, NoReturn, TypeVar, Unpack, cast
+from typing import Any, NoReturn, TypedDict, TypeVar, Unpack, cast
 
 from microcoder_sandbox import SandboxUnavailableError, make_plan
 
@@ -51,6 +51,19 @@ from .worker.messages import Reply, SolutionRequest
 __all__ = ["Judge", "RunResult", "SolutionLike", "TestsLike", "judge", "run"]
 
 MAX_POOLS = 3
+
+
+class SolutionKeywords(TypedDict, total=False):
+    """What callers may say of a solution and its tests; the function ``judge`` describes each."""
+
+    code: str | None
+    response: str | None
+    problem_id: str | None
+    kind: str | None
+    entry_point: str | None
+    language: str
+
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -164,11 +177,13 @@ class Judge:
         self._pool.close(cancel)
 
     def judge(
-        self, solution: SolutionLike | None = None, tests: TestsLike | None = None, **names: Any
+        self,
+        solution: SolutionLike | None = None,
+        tests: TestsLike | None = None,
+        **names: Unpack[SolutionKeywords],
     ) -> Judgement:
         """Judge one solution and wait for it.
 
-        names: code, response, problem_id, kind, entry_point, language; see the function ``judge``.
         Raises JudgeError in a callback of a future of this Judge, as do ``ajudge``, ``map``,
         ``stream`` and ``run``: there use ``submit``.
         """
@@ -177,7 +192,10 @@ class Judge:
         return judgement
 
     def submit(
-        self, solution: SolutionLike | None = None, tests: TestsLike | None = None, **names: Any
+        self,
+        solution: SolutionLike | None = None,
+        tests: TestsLike | None = None,
+        **names: Unpack[SolutionKeywords],
     ) -> Future[Judgement]:
         """Queue one solution, as ``judge`` takes it; blocks while ``max_pending`` are
         outstanding."""
@@ -191,7 +209,10 @@ class Judge:
         return task.future
 
     async def ajudge(
-        self, solution: SolutionLike | None = None, tests: TestsLike | None = None, **names: Any
+        self,
+        solution: SolutionLike | None = None,
+        tests: TestsLike | None = None,
+        **names: Unpack[SolutionKeywords],
     ) -> Judgement:
         """Judge one solution, as ``judge`` takes it, without blocking the event loop.
 

@@ -11,7 +11,7 @@ import os
 import threading
 import weakref
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar
 
 Value = TypeVar("Value")
 
@@ -42,7 +42,8 @@ os.register_at_fork(after_in_child=_renew_locks)
 
 
 class lazy_property(Generic[Value]):  # noqa: N801 - used as a decorator, like property
-    """A property that is computed once an object; by two threads at once perhaps twice."""
+    """A property that is computed once for each object. Two threads that ask for it at the same
+    time may both compute it."""
 
     def __init__(self, compute: Callable[[Any], Value]) -> None:
         self._compute = compute
@@ -51,13 +52,9 @@ class lazy_property(Generic[Value]):  # noqa: N801 - used as a decorator, like p
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
 
-    @overload
-    def __get__(self, owner: None, kind: type) -> lazy_property[Value]: ...
-    @overload
-    def __get__(self, owner: object, kind: type) -> Value: ...
-    def __get__(self, owner: object | None, kind: type) -> lazy_property[Value] | Value:
-        if owner is None:
-            return self
+    def __get__(self, owner: object | None, kind: type) -> Value:
+        if owner is None:  # help(), for example, asks the class
+            return self  # type: ignore[return-value]
         value = self._compute(owner)
         owner.__dict__[self._name] = value  # found there first from now on, frozen or not
         return value

@@ -15,6 +15,7 @@ from .errors import JudgeError
 from .languages import PYTHON, find_language
 from .missing_packages import find_missing_module, find_missing_name
 from .records import NOT_RUN, Judgement, Problem, Solution, Status, TestResult, Verdict
+from .records.flags import ANSWERS_SUSPECTED, DERIVED_LIMIT, MISSING_PACKAGE, TRUNCATED
 from .results.solution_points import NO_POINTS, score_tests
 from .settings import JudgeOptions
 from .version import __version__, list_installed_versions
@@ -60,9 +61,9 @@ def make_judgement(
         tests, flags, code_sha256 = _list_tests(reply), reply.flags, reply.code_sha256
         error = next((t.detail for t in tests if t.verdict is Verdict.JE), None)
     if problem.multiple_answers_suspected is not None:
-        flags = (*flags, "multiple_answers_suspected")
+        flags = (*flags, ANSWERS_SUSPECTED)
     if missing_package := _find_missing_package(tests, solution, options.packages):
-        flags = (*flags, f"missing_package:{missing_package}")
+        flags = (*flags, MISSING_PACKAGE + missing_package)
     is_unfinished = isinstance(reply, SolutionReply) and reply.results is None
     points = NO_POINTS
     if problem.groups and error is None:
@@ -76,7 +77,7 @@ def make_judgement(
     else:
         verdict, status, score = _decide_judgement(tests, flags, points.is_full)
     if verdict is Verdict.TLE and LIMITS_DERIVED in problem.meta:
-        flags = (*flags, "derived_limit")
+        flags = (*flags, DERIVED_LIMIT)
     return Judgement(
         problem_id=problem.problem_id,
         solution_id=solution.solution_id,
@@ -145,7 +146,7 @@ def _decide_judgement(
         return Verdict.AC, Status.CORRECT, 1.0
     if verdict is Verdict.AC:  # each test is accepted, and the sum is not the best possible
         verdict = Verdict.WA
-    status = Status.INCOMPLETE if "truncated" in flags else Status.INCORRECT
+    status = Status.INCOMPLETE if TRUNCATED in flags else Status.INCORRECT
     return verdict, status, _compute_score(verdicts, len(tests))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from .records.details import ESCAPED, FENCED, OTHER_LANGUAGE
+from .records.flags import ESCAPED, FENCED, OTHER_LANGUAGE
 from .syntax import compiles
 
 _FENCE = re.compile(r"^[^\S\n]*+(?:```|~~~)", re.MULTILINE)

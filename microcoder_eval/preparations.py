@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from microcoder_sandbox import PREPARED, SOURCES, Recipe, record
+from microcoder_sandbox import PREPARED, Recipe, record
 
 _JAVA_SAMPLE = """\
 import java.io.*;
@@ -54,8 +54,7 @@ def precompile_header(header: str, text: str, flags: tuple[str, ...]) -> Prepara
     """
     options = tuple(flag for flag in flags if flag not in ("-o", "program"))
     path = f"{PREPARED}/{header}"
-    command = (*options, "-x", "c++-header", path, "-o", f"{path}.gch",
-               "-MD", "-MF", f"{PREPARED}/{SOURCES}")  # fmt: skip
+    command = (*options, "-x", "c++-header", path, "-o", f"{path}.gch")
     return Preparation(Recipe(header, "g++", command, {path: text}), ("-I{folder}",), sign=header)
 
 

@@ -62,7 +62,7 @@ class RecentProblems:
         return problem
 
     def _see(self, key_hash: int) -> bool:
-        """Whether such a problem was read before."""
+        """Note that a problem with this hash is read. Returns whether one was before."""
         if key_hash in self._seen:
             return True
         if len(self._seen) >= _MAX_SEEN:

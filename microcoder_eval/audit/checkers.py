@@ -17,12 +17,12 @@ from dataclasses import replace
 from microcoder_eval.conversion import encode_text
 from microcoder_eval.errors import UnjudgeableError
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Test
+from microcoder_eval.records.flags import FAILED
 
 from .findings import Finding, Severity
 from .labelled_programs import Program
 from .trials import Runner, Trial
 
-_FLAGS = frozenset({"checker_failed", "interactor_failed", "grader_failed"})
 _MAX_TESTS = 20  # stored outputs that are given to the checker
 _MAX_CHARS = 1 << 20  # of such an output
 _MEANINGLESS_PROGRAMS = ("print()", "print('?')")
@@ -70,7 +70,7 @@ def check_checker(runner: Runner, problem: Problem, trials: Sequence[Trial]) -> 
 
 def has_failed(judgement: Judgement) -> bool:
     """Whether the problem's checker, interactor or grader failed."""
-    return not _FLAGS.isdisjoint(judgement.flags)
+    return not {*FAILED.values()}.isdisjoint(judgement.flags)
 
 
 def _make_echo(problem: Problem, test: Test) -> str | None:
@@ -91,7 +91,7 @@ def _make_echo(problem: Problem, test: Test) -> str | None:
 
 
 def _make_finding(source: str, judgement: Judgement, severity: Severity) -> Finding:
-    flags = sorted(_FLAGS.intersection(judgement.flags))
+    flags = sorted({*FAILED.values()} & {*judgement.flags})
     details = [test.detail for test in judgement.tests if test.detail and "failed" in test.detail]
     detail = f"{source}: {details[0] if details else flags[0].replace('_', ' ')}"
     evidence = {"over": source, "flags": flags}

@@ -10,7 +10,7 @@ from microcoder_eval.compare.difference import NO_OUTPUT
 from microcoder_eval.formats import error_text
 from microcoder_eval.misfits import describe_misfit
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
-from microcoder_eval.records.details import PROMPT_NOTE, parse_mismatch
+from microcoder_eval.records.details import parse_mismatch
 from microcoder_eval.syntax import find_syntax_error
 
 if TYPE_CHECKING:
@@ -93,8 +93,6 @@ def _describe(row: Row, detail: dict[str, Any]) -> list[str]:
     reason = failure["detail"] or ""
     if row.verdict != Verdict.WA:
         lines += _show("error", reason)
-    elif PROMPT_NOTE in reason:
-        lines += _show("why", PROMPT_NOTE.removeprefix("; "))
     elif "got" not in failure or not _shows_no_more(reason, failure["got"]["text"]):
         lines += _show("why", reason)
     return lines

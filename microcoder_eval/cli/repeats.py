@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from microcoder_eval.records import Judgement, Solution, Verdict
+from microcoder_eval.records.flags import FLAKY
 from microcoder_sandbox import record
 
 
@@ -40,5 +41,5 @@ class Repeats:
             {"verdict": str(r.verdict), "passed": r.passed, "score": r.score} for r in in_order
         ]
         is_flaky = len({r.passed for r in in_order if r.verdict is not Verdict.JE}) > 1
-        flags = (*first.flags, "flaky") if is_flaky else first.flags
+        flags = (*first.flags, FLAKY) if is_flaky else first.flags
         return replace(first, flags=flags, meta={**first.meta, "repeats": repeats})

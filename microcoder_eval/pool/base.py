@@ -18,8 +18,8 @@ _live_pools: weakref.WeakSet[BasePool] = weakref.WeakSet()
 class BasePool(ABC):
     """Takes tasks and resolves their futures; max_pending: how many may be outstanding.
 
-    level, layers: the isolation that its workers have. abandoned: whether it belongs to the process
-    that this one was forked from, which had not closed it.
+    level, layers: the isolation that its workers have. abandoned: whether this process is a fork of
+    the one that made the pool, and the pool was open at the fork.
     """
 
     level: int
@@ -102,7 +102,7 @@ class BasePool(ABC):
 
     @abstractmethod
     def _end_workers(self) -> None:
-        """Have them end, at once where the pool is cancelled."""
+        """Make the workers end: at once if the pool is cancelled, else once nothing is queued."""
 
     def close(self, cancel: bool = False) -> None:
         """Finish what is queued (or, with ``cancel``, drop it) and end the workers.

@@ -13,11 +13,11 @@ from .stats import StatsCounter
 
 
 class PoolHolder:
-    """A pool, and what belongs to it; the pool's workers end with this object where nobody closes
-    it.
+    """A pool, the replies that it can give again, and its counts. A judge and all judges made of it
+    by ``with_changes`` share one. Its workers end with this object, if nobody has closed the pool.
 
     make_pool: starts a pool.
-    pool: the latest; in a fork of the process that made it one that is abandoned, until
+    pool: the latest one. In a fork of the process that made it, it is an abandoned pool, until
         ``provide_pool`` replaces it for all who share this object.
     """
 

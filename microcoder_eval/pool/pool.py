@@ -67,8 +67,8 @@ class SharedExclusiveLock:
 
 
 class Pool(BasePool):
-    """N workers. while_starting: called while the first of them starts. Raises JudgeError when it
-    cannot start."""
+    """A pool of ``workers`` processes on this machine. while_starting: called while the first of
+    them starts. Raises JudgeError when it cannot start."""
 
     def __init__(
         self,

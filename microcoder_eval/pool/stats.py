@@ -18,8 +18,7 @@ class JudgeStats:
     queue_depth: tasks that wait for a worker.
     judgements: results so far, those of reused programs included.
     failures: of these, how many are JE.
-    latency_s: seconds from a submission to its result, summed over the judgements; max_latency_s:
-        the longest.
+    latency_s: seconds from a submission to its result, summed over the judgements.
     tle_s: wall seconds of tests that exceeded their limit.
     looked_up: judgements of earlier runs (``cache``).
     """
@@ -30,7 +29,6 @@ class JudgeStats:
     judgements: int = 0
     failures: int = 0
     latency_s: float = 0.0
-    max_latency_s: float = 0.0
     tle_s: float = 0.0
     looked_up: int = 0
 
@@ -52,7 +50,6 @@ class StatsCounter:
                 judgements=sums.judgements + 1,
                 failures=sums.failures + (judgement.status is Status.ERROR),
                 latency_s=sums.latency_s + latency_s,
-                max_latency_s=max(sums.max_latency_s, latency_s),
                 tle_s=sums.tle_s + tle_s,
             )
 

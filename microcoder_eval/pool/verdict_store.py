@@ -21,6 +21,7 @@ from microcoder_eval.languages import find_language
 from microcoder_eval.log import get_logger
 from microcoder_eval.points import Grade
 from microcoder_eval.records import TestResult, Verdict, sha256_of
+from microcoder_eval.records.flags import NEAR_LIMIT, RERUN_ALONE
 from microcoder_eval.version import list_installed_versions
 from microcoder_eval.worker.messages import Reply, SolutionReply
 from microcoder_sandbox import find_toolchain, make_private_folder
@@ -33,7 +34,7 @@ MAX_BYTES = 1 << 30
 _BUSY_SECONDS = 1.0  # for which a process waits while another one writes
 _DAMAGED = "is damaged; remove it, or name another folder"
 # Flags of verdicts that depend on the machine as well as on the program.
-_UNSURE_FLAGS = frozenset({"near_limit", "rerun_alone"})
+_UNSURE_FLAGS = frozenset({NEAR_LIMIT, RERUN_ALONE})
 _SCHEMA = """
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = OFF;

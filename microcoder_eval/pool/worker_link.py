@@ -10,21 +10,7 @@ from collections.abc import Callable
 
 from microcoder_eval.errors import JudgeError
 from microcoder_eval.lru import LruCache
-from microcoder_eval.worker import channel
-from microcoder_eval.worker.messages import (
-    FailureReply,
-    ForgetProblem,
-    Message,
-    ProgramReply,
-    Reply,
-    SolutionReply,
-    WorkerConfig,
-    WorkerExiting,
-    WorkerReady,
-    WorkerUnable,
-    decode,
-    encode,
-)
+from microcoder_eval.worker import channel, messages
 from microcoder_sandbox import remove_abandoned_folders
 
 from .payloads import ProblemPayload, SharedProblems
@@ -97,33 +83,37 @@ class WorkerLink:
         self._held_problems: LruCache[str, bool] = LruCache(
             MAX_PROBLEMS,
             _MAX_PROBLEM_BYTES,
-            on_evict=lambda key, _: self._outbox.append(encode(ForgetProblem(key))),
+            on_evict=lambda key, _: self._outbox.append(
+                messages.encode(messages.ForgetProblem(key))
+            ),
         )
         self._liveness = LivenessProbe(process.pid)
 
-    def handshake(self, config: WorkerConfig, while_starting: Callable[[], object] | None) -> None:
+    def handshake(
+        self, config: messages.WorkerConfig, while_starting: Callable[[], object] | None
+    ) -> None:
         """Send the configuration and wait until the worker is ready. while_starting: called while
         the worker starts.
 
         Raises JudgeError when the worker cannot work here, PeerGoneError when it ends first.
         """
-        self._send(encode(config))
+        self._send(messages.encode(config))
         if while_starting is not None:
             while_starting()
         message = self._receive()
-        if isinstance(message, WorkerUnable):
+        if isinstance(message, messages.WorkerUnable):
             raise JudgeError(message.reason)
-        assert isinstance(message, WorkerReady)
+        assert isinstance(message, messages.WorkerReady)
         self.level, self.layers = message.level, message.layers
 
-    def run_task(self, task: Task) -> Reply:
+    def run_task(self, task: Task) -> messages.Reply:
         """Send a task and wait for its reply. Raises PeerGoneError when the worker is lost."""
         if task.problem is not None:
             self._hold_problem(task.problem)
-        self._send(*self._outbox, encode(task.request))
+        self._send(*self._outbox, messages.encode(task.request))
         self._outbox.clear()
         reply = self._receive()
-        assert isinstance(reply, SolutionReply | ProgramReply | FailureReply)
+        assert isinstance(reply, messages.Reply)
         return reply
 
     def _hold_problem(self, problem: ProblemPayload) -> None:
@@ -139,13 +129,13 @@ class WorkerLink:
             self._outbox.clear()
             self._send(shared.message, descriptor=shared.file.descriptor)
 
-    def _send(self, *messages: bytes, descriptor: int | None = None) -> None:
+    def _send(self, *frames: bytes, descriptor: int | None = None) -> None:
         check = self._liveness.check
-        channel.send(self.process.socket, *messages, on_timeout=check, descriptor=descriptor)
+        channel.send(self.process.socket, *frames, on_timeout=check, descriptor=descriptor)
 
-    def _receive(self) -> Message:
-        message = decode(self._frames.receive(self._liveness.check))
-        if isinstance(message, WorkerExiting):
+    def _receive(self) -> messages.Message:
+        message = messages.decode(self._frames.receive(self._liveness.check))
+        if isinstance(message, messages.WorkerExiting):
             raise channel.PeerGoneError(message.reason)
         return message
 

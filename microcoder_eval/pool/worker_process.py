@@ -90,8 +90,8 @@ class SpareWorker:
                 self._process = WorkerProcess()
 
     def take(self) -> WorkerProcess | None:
-        """Hand it over. One that was started with another environment than the caller's is ended:
-        it might find other compilers."""
+        """Return the worker that was started, None if there is none. If the caller's environment
+        has changed since, the worker is ended: it might find other compilers."""
         process = self._release()
         if process is not None and process.environment != _make_environment():
             process.close()
@@ -99,7 +99,7 @@ class SpareWorker:
         return process
 
     def close(self) -> None:
-        """End it."""
+        """End the worker, if nobody has taken it."""
         if (process := self._release()) is not None:
             process.close()
 

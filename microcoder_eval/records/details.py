@@ -1,4 +1,4 @@
-"""What flags and details of results say, where one module writes it and another one reads it."""
+"""What differs in a wrong answer, as the detail of its result says."""
 
 from __future__ import annotations
 
@@ -6,13 +6,6 @@ import re
 
 from microcoder_sandbox import record
 
-FENCED = "fenced_code"  # the flag of a text that does not compile and holds a fence
-ESCAPED = "escaped_code"  # of one whose line ends are backslash and n
-OTHER_LANGUAGE = "other_language:"  # the flag of one in another language, before its name
-IN_PROCESS_TESTS = "in_process_tests"  # the flag of tests that ran in the program's process
-TESTS_FAILED = "tests_failed"  # of a failure, but no assertion's, that ended the test code
-# Added to the detail of an output that is right but for the prompts that input("…") has printed.
-PROMPT_NOTE = '; right but for the prompt: input("…") prints its text, which counts as output'
 _MISMATCH = re.compile(r"(line \d+(?:, (?:token|column) \d+)?: )?got (.*?), expected (.*)", re.S)
 
 

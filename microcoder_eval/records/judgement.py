@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from microcoder_sandbox import codec, record
 
-from .details import IN_PROCESS_TESTS, OTHER_LANGUAGE, TESTS_FAILED, parse_mismatch
+from .details import parse_mismatch
 from .encoding import encode_line
 from .enums import Kind, Status, Verdict
+from .flags import IN_PROCESS_TESTS, OTHER_LANGUAGE, TESTS_FAILED
 from .problem import Problem
 
 _MAX_REPR_CHARS = 200

@@ -12,7 +12,7 @@ from functools import cache
 from microcoder_eval.compare.difference import ENDS_EARLY, LAYOUT_DIFFERS, NO_OUTPUT, TOO_MUCH
 from microcoder_eval.html.charts import Histogram
 from microcoder_eval.records import Judgement, Limits, Problem, Status, TestResult, Verdict
-from microcoder_eval.records.details import PROMPT_NOTE, parse_mismatch
+from microcoder_eval.records.details import parse_mismatch
 from microcoder_eval.settings import JudgeOptions
 
 MAX_REASONS = 1000
@@ -117,8 +117,6 @@ def _name_error(detail: str) -> str:
 
 
 def _name_difference(detail: str) -> str:
-    if PROMPT_NOTE in detail:
-        return "only the prompt of input() is too much"
     if detail.startswith(NO_OUTPUT):
         return NO_OUTPUT
     if detail.startswith(ENDS_EARLY):

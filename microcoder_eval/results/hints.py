@@ -10,7 +10,13 @@ from collections.abc import Collection, Iterator
 from microcoder_eval.compare.difference import NO_OUTPUT
 from microcoder_eval.missing_packages import find_missing_module
 from microcoder_eval.records import Judgement, Kind, Problem, Solution, Verdict
-from microcoder_eval.records.details import ESCAPED, FENCED, OTHER_LANGUAGE
+from microcoder_eval.records.flags import (
+    ESCAPED,
+    FAILED,
+    FENCED,
+    OTHER_ENTRY_POINT,
+    OTHER_LANGUAGE,
+)
 
 from .summary import format_problems
 
@@ -18,7 +24,6 @@ from .summary import format_problems
 _WRONG_COUNT = re.compile(r"^TypeError: .*\(\) (?:missing|takes) .*argument")
 _UNEXPECTED_INDENT = "IndentationError: unexpected indent"
 _MAX_MODULES = 5
-_ROLES = ("checker", "interactor", "grader")
 _SENTENCES = {  # of each cause, with what to do
     FENCED: (
         "{count} of {total} programs hold a fence (```): give a model's answers under the key "
@@ -41,7 +46,7 @@ _SENTENCES = {  # of each cause, with what to do
         "{count} of {total} programs begin with white space, as what continues a prompt does: such "
         'text is a "completion"'
     ),
-    "other_entry_point": (
+    OTHER_ENTRY_POINT: (
         '{count} of {total} solutions have no function of the name in "entry_point"; the only one '
         'there is was called (flag "other_entry_point")'
     ),
@@ -98,12 +103,12 @@ class _Checkers:
     a user should look at them."""
 
     def __init__(self) -> None:
-        self._failures: dict[str, dict[str, str]] = {role: {} for role in _ROLES}
+        self._failures: dict[str, dict[str, str]] = {role: {} for role in FAILED}
         self._working: set[str] = set()  # problems where they decided a test
 
     def add(self, judgement: Judgement) -> None:
         problem_id = judgement.problem_id
-        roles = [role for role in _ROLES if f"{role}_failed" in judgement.flags]
+        roles = [role for role, flag in FAILED.items() if flag in judgement.flags]
         for role in roles:
             self._failures[role].setdefault(problem_id, judgement.reason or "")
         has_worked = judgement.verdict in (Verdict.AC, Verdict.WA) and not roles
@@ -118,7 +123,7 @@ class _Checkers:
                 name, reason = next(iter(broken.items()))
                 yield (
                     f"the {role} of {format_problems(len(broken))} failed on every output: see "
-                    f'"{name}": {reason} (flag "{role}_failed"; microcoder-eval audit tries it)'
+                    f'"{name}": {reason} (flag "{FAILED[role]}"; microcoder-eval audit tries it)'
                 )
 
 

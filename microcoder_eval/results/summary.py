@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microcoder_eval.records import Judgement, Problem, Status, Verdict
+from microcoder_eval.records.flags import FLAKY, MISSING_PACKAGE, NEAR_LIMIT
 from microcoder_sandbox import record
 
 from .statistics import Interval, compute_rate_interval
@@ -119,18 +120,17 @@ class Tally:
             self.judge_error_reasons[reason] += 1
             self.judge_error_examples.setdefault(reason, name)
             return
-        if "near_limit" in judgement.flags and _depends_on_time(judgement):
+        if NEAR_LIMIT in judgement.flags and _depends_on_time(judgement):
             self.near_limit.add(name)
-        if "flaky" in judgement.flags:
+        if FLAKY in judgement.flags:
             self.flaky.add(name)
         if judgement.passed and problem is not None and problem.meta.get("honeypot"):
             self.honeypots.add(name)
         for flag in judgement.flags:
-            kind, _, package = flag.partition(":")
             # Packages are only advised for Python; programs in other languages may name what they
             # like.
-            if kind == "missing_package" and "Python" in judgement.versions:
-                self.missing_packages[package] += 1
+            if flag.startswith(MISSING_PACKAGE) and "Python" in judgement.versions:
+                self.missing_packages[flag.removeprefix(MISSING_PACKAGE)] += 1
         if judgement.groups:
             self.scored_count += 1
             self.points_shares += judgement.points_share or 0.0

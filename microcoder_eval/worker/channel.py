@@ -11,7 +11,7 @@ from functools import partial
 from typing import TypeVar
 
 Argument = TypeVar("Argument")
-Received = TypeVar("Received", bytes, int)
+Transferred = TypeVar("Transferred", bytes, int)
 
 _HEADER = struct.Struct("<Q")
 _CHUNK_BYTES = 1 << 16  # sent in one call, or asked for in one
@@ -45,10 +45,10 @@ def send(
         view = memoryview(part)
         if descriptor is not None:
             send_file = partial(socket.send_fds, connection, fds=[descriptor])
-            view = view[_retry_on_timeout(send_file, [view], on_timeout) :]
+            view = view[_transfer(send_file, [view], on_timeout) :]
             descriptor = None
         while view:
-            view = view[_retry_on_timeout(connection.send, view, on_timeout) :]
+            view = view[_transfer(connection.send, view, on_timeout) :]
 
 
 class FrameReader:
@@ -70,8 +70,7 @@ class FrameReader:
     def receive(self, on_timeout: Callable[[], None] = give_up) -> bytes:
         """Receive one frame. Raises PeerGoneError; ``on_timeout`` as for ``send``."""
         while len(self._bytes) < _HEADER.size:
-            chunk = _retry_on_timeout(self._receive_chunk, _CHUNK_BYTES, on_timeout)
-            self._bytes += _require_bytes(chunk)
+            self._bytes += _transfer(self._receive_chunk, _CHUNK_BYTES, on_timeout)
         (size,) = _HEADER.unpack_from(self._bytes)
         end = _HEADER.size + size
         data, self._bytes = self._bytes[_HEADER.size : end], self._bytes[end:]
@@ -89,24 +88,20 @@ class FrameReader:
         data[: len(start)] = start
         view = memoryview(data)[len(start) :]
         while view:
-            count = _retry_on_timeout(self._connection.recv_into, view, on_timeout)
-            view = view[_require_bytes(count) :]
+            view = view[_transfer(self._connection.recv_into, view, on_timeout) :]
         return bytes(data)
 
 
-def _require_bytes(received: Received) -> Received:
-    """Return what a call received, unless that is the end."""
-    if not received:
-        raise PeerGoneError("closed")
-    return received
-
-
-def _retry_on_timeout(
-    transfer: Callable[[Argument], Received], argument: Argument, on_timeout: Callable[[], None]
-) -> Received:
+def _transfer(
+    call: Callable[[Argument], Transferred], argument: Argument, on_timeout: Callable[[], None]
+) -> Transferred:
+    """Return what a call of the socket sent or received; nothing at all is the end. Raises
+    PeerGoneError."""
     while True:
         try:
-            return transfer(argument)
+            if transferred := call(argument):
+                return transferred
+            raise PeerGoneError("closed")
         except TimeoutError:
             on_timeout()
         except OSError as error:

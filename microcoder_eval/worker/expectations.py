@@ -36,8 +36,8 @@ class Score:
 @record
 class Comparison:
     """What comparing an answer says. method: what accepted it. score: what a checker gave it.
-    files: what a checker left in its folder, where the sandbox reports that. failed_s: the seconds
-    that it took if it failed, which refuses the output."""
+    files: what a checker left in its folder, where the sandbox reports that. failed_s: if a checker
+    failed, the seconds that it took; the output is refused then."""
 
     verdict: Verdict
     detail: str | None = None

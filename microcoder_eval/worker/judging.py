@@ -17,7 +17,7 @@ from microcoder_eval.misfits import describe_misfit, find_misfit
 from microcoder_eval.points import Grade
 from microcoder_eval.program_hash import code_sha256
 from microcoder_eval.records import TestResult, Verdict
-from microcoder_eval.records.details import OTHER_LANGUAGE
+from microcoder_eval.records.flags import OTHER_LANGUAGE, RERUN_ALONE, TRUNCATED
 from microcoder_sandbox import find_toolchain
 
 from .batching import Batch
@@ -31,7 +31,6 @@ from .solution import ProblemKind, SolutionRun, TestSeries
 from .text_programs import WorkerContext, prepare_text_program
 from .verdicts import TestVerdict, judge_without_run
 
-_RERUN_ALONE = "rerun_alone"  # the flag of a second run, while nothing else of this judge ran
 _PYTHON = f"{PYTHON_NAME} {'.'.join(map(str, sys.version_info[:3]))}"
 
 
@@ -45,11 +44,11 @@ def judge_solution(
     if code is None:
         extraction = extract(solution.response or "", solution.language)
         code = extraction.code
-        flags += ("truncated",) if extraction.truncated else ()
+        flags += (TRUNCATED,) if extraction.truncated else ()
         if extraction.other_language:
             flags += (OTHER_LANGUAGE + extraction.other_language,)
     if request.alone:
-        flags += (_RERUN_ALONE,)
+        flags += (RERUN_ALONE,)
     if code is None:
         return SolutionReply(context.sandbox.level, None, flags, code_sha256("", "python"))
     language = find_language(solution.language) or PYTHON  # readers refuse all others

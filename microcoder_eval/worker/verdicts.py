@@ -11,6 +11,12 @@ import resource
 import signal
 
 from microcoder_eval.records import NEAR_LIMIT_FROM, NEAR_LIMIT_TO, TestResult, Verdict
+from microcoder_eval.records.flags import (
+    EARLY_EXIT,
+    LEFT_THREADS,
+    NEAR_LIMIT,
+    OTHER_ENTRY_POINT,
+)
 from microcoder_sandbox import (
     CONTENDED_SHARE,
     IDLE_SECONDS,
@@ -65,13 +71,13 @@ def decide_verdict(
     flags = []
     is_near_limit = NEAR_LIMIT_FROM * time_limit <= outcome.cpu_s <= NEAR_LIMIT_TO * time_limit
     if is_near_limit and outcome.killed is not Killed.CPU:
-        flags.append("near_limit")
+        flags.append(NEAR_LIMIT)
     if outcome.left_threads:
-        flags.append("left_over_threads")
+        flags.append(LEFT_THREADS)
     if expectation.needs_result and outcome.exited_early:
-        flags.append("early_exit")
+        flags.append(EARLY_EXIT)
     if outcome.called_other_name:
-        flags.append("other_entry_point")
+        flags.append(OTHER_ENTRY_POINT)
     flags += (*expectation.flags, *comparison.flags)
     result = TestResult(
         verdict=verdict,

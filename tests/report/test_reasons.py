@@ -7,7 +7,6 @@ import pytest
 from microcoder_eval.cli.failures import Failures
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution, Verdict
-from microcoder_eval.records.details import PROMPT_NOTE
 from microcoder_eval.report.figures import MAX_REASONS, Figures, find_reason
 from tests.commands import read_table
 from tests.report.making import a_test, gathered, judged, text_of
@@ -37,10 +36,6 @@ def test_run_time_errors_are_grouped_by_exception(detail: str | None, found: str
     ("detail", "found"),
     [
         *TABLE["wrong_answers"].items(),
-        (
-            f'line 1, token 1: got "N:", expected "4"{PROMPT_NOTE}',
-            "only the prompt of input() is too much",
-        ),
         (None, "something else"),
     ],
 )  # fmt: skip

@@ -23,13 +23,7 @@ from microcoder_eval.pool.payloads import ProblemPayload
 from microcoder_eval.pool.pool import Pool
 from microcoder_eval.pool.tasks import Task
 from microcoder_eval.version import __version__, get_installed_version
-from microcoder_eval.worker.messages import (
-    FailureReply,
-    ProgramRequest,
-    SolutionRequest,
-    decode,
-    encode,
-)
+from microcoder_eval.worker import messages
 from microcoder_sandbox import SandboxUnavailableError, make_plan, record
 
 REPLY_SECONDS = 0.25  # for which a reply waits for others, while the workers have enough to do
@@ -147,9 +141,9 @@ class NodeJudge:
         assert self._pool is not None
         number = call.problem_number
         problem = None if number is None else await self._problems[number]
-        request = decode(call.request_bytes)
-        assert isinstance(request, SolutionRequest | ProgramRequest)
-        task = self._tasks[call.ticket] = Task(request, problem, encode)
+        request = messages.decode(call.request_bytes)
+        assert isinstance(request, messages.Request)
+        task = self._tasks[call.ticket] = Task(request, problem, messages.encode)
         loop = asyncio.get_running_loop()
         task.future.add_done_callback(partial(self._add_reply, loop, call.ticket))
         self._pool.enqueue(task)
@@ -162,7 +156,7 @@ class NodeJudge:
         if future.cancelled():
             reply = None
         elif (error := future.exception()) is not None:
-            reply = encode(FailureReply(f"{type(error).__name__}: {error}"))
+            reply = messages.encode(messages.FailureReply(f"{type(error).__name__}: {error}"))
         else:
             reply = future.result()
         with self._lock:

@@ -153,7 +153,7 @@ class NodeLink:
             self._outgoing_problems, self._outgoing_calls = [], []
 
     def collect(self) -> Any:
-        """Ask for the next replies; the reference of that call."""
+        """Ask for the next replies. Returns the reference of that call."""
         self.is_collecting = True
         return self.actor.collect_replies.remote()
 

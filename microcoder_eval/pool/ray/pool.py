@@ -29,14 +29,7 @@ from microcoder_eval.errors import JudgeError
 from microcoder_eval.log import get_logger
 from microcoder_eval.pool.base import BasePool, close_pools_before_later_imports
 from microcoder_eval.pool.tasks import CLOSED, Task
-from microcoder_eval.worker.messages import (
-    FailureReply,
-    ProgramReply,
-    Reply,
-    SolutionReply,
-    SolutionRequest,
-    decode,
-)
+from microcoder_eval.worker import messages
 
 from . import cluster
 from .node_link import MAX_TASKS, NodeLink, ProblemStore
@@ -116,10 +109,6 @@ class RayPool(BasePool):
                 self._events.put(partial(self._backlog.append, task))
                 return
         task.drop(self._failure_reason or CLOSED)
-
-    def shipments(self) -> dict[str, int]:
-        """How many problems were sent to each node (by its id) that is in use."""
-        return {node_id: node.shipments for node_id, node in self._node_set.nodes.copy().items()}
 
     def _end_workers(self) -> None:
         """See BasePool; the nodes are left."""
@@ -244,13 +233,13 @@ class RayPool(BasePool):
             if reply_bytes is None:
                 self._backlog.append(task)
                 continue
-            reply = decode(reply_bytes)
-            assert isinstance(reply, SolutionReply | ProgramReply | FailureReply)
+            reply = messages.decode(reply_bytes)
+            assert isinstance(reply, messages.Reply)
             self._handle_reply(node, task, reply)
 
-    def _handle_reply(self, node: NodeLink, task: Task, reply: Reply) -> None:
-        is_solution = isinstance(task.request, SolutionRequest)
-        if isinstance(reply, FailureReply) and not reply.level and is_solution:
+    def _handle_reply(self, node: NodeLink, task: Task, reply: messages.Reply) -> None:
+        is_solution = isinstance(task.request, messages.SolutionRequest)
+        if isinstance(reply, messages.FailureReply) and not reply.level and is_solution:
             # The node had no worker. Such a node fails quickly, and so would get most tasks.
             self._retry_task(task, reply.reason)
             node.consecutive_failures += 1
@@ -268,7 +257,7 @@ class RayPool(BasePool):
     def _retry_task(self, task: Task, reason: str) -> None:
         task.attempts += 1
         if task.attempts >= retries.NODE_TASK:
-            task.resolve(FailureReply(reason))
+            task.resolve(messages.FailureReply(reason))
         else:
             self._backlog.appendleft(task)
 

@@ -26,7 +26,7 @@ from microcoder_eval.python_tests.given_names import GivenNames, add_imports, fi
 from microcoder_eval.python_tests.planning import plan
 from microcoder_eval.python_tests.unsupported import NEEDS_IN_PROCESS
 from microcoder_eval.records import Verdict
-from microcoder_eval.records.details import TESTS_FAILED
+from microcoder_eval.records.flags import NOT_CALLED, TESTS_FAILED
 from microcoder_eval.syntax import parse_structure
 from microcoder_eval.worker.expectations import Comparison, Expectation, bound_nodes, expect_value
 from microcoder_eval.worker.prepared_problem import PreparedProblem
@@ -57,7 +57,6 @@ from .dry_runs import explain_unasked, make_test_job, require_runnable
 
 _MAX_SHOWN = 100  # characters of a value in a verdict's detail
 _CANNOT_CROSS = "result cannot be transferred"
-_NOT_CALLED = "not_called"  # the flag of a WA where test code ran nothing of the candidate
 
 
 _cached_plan = lru_cache(maxsize=8)(plan)  # the plan of long test code is large
@@ -241,7 +240,7 @@ def read_report(tests_outcome: Outcome, must_answer: bool) -> Comparison:
     report = RunnerReport.decode(tests_outcome.result)
     if report is None and not tests_outcome.asked_candidate:
         detail = "the tests ended before they called the program"
-        return Comparison(Verdict.WA, detail, flags=(_NOT_CALLED,))
+        return Comparison(Verdict.WA, detail, flags=(NOT_CALLED,))
     if report is None:
         # Test code is trusted, so something that it received from the candidate has ended it.
         detail = f"the results end the test code: {describe_end(tests_outcome)}"
@@ -252,7 +251,7 @@ def read_report(tests_outcome: Outcome, must_answer: bool) -> Comparison:
         return Comparison(Verdict.AC, None, "assertions")
     if report.passed or not tests_outcome.asked_candidate:
         detail = "the tests called nothing of the program"
-        return Comparison(Verdict.WA, detail, flags=(_NOT_CALLED,))
+        return Comparison(Verdict.WA, detail, flags=(NOT_CALLED,))
     error = report.error or ""
     if report.candidate_died:
         return Comparison(Verdict.RE, error, flags=(TESTS_FAILED,))

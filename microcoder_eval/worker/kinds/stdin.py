@@ -7,15 +7,11 @@ DOMjudge's multi-pass.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import partial
-from itertools import islice
 
 from microcoder_eval.compare import Comparer
 from microcoder_eval.records import Verdict
-from microcoder_eval.records.details import PROMPT_NOTE
 from microcoder_eval.worker.expectations import Comparison, Expectation, read_match
 from microcoder_eval.worker.judge_programs.checked_outputs import check_output
 from microcoder_eval.worker.judge_programs.checkers import SourceChecker
@@ -28,9 +24,6 @@ from microcoder_eval.worker.verdicts import TestRun
 from microcoder_sandbox import Outcome, ResourceLimits, make_sealed_memfd
 
 _NEXT_INPUT = "nextpass.in"  # in the feedback folder: the next pass is asked for
-_PROMPT = re.compile(rb"""\binput\(\s*(["'])([^"'\\\n]{1,100})\1\s*\)""")
-_MAX_PROMPTS = 20
-_MAX_OUTPUT = 1 << 16  # bytes of an output that is compared once more, without prompts
 
 
 def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
@@ -44,38 +37,23 @@ def list_series(run: SolutionRun, program: TextProgram) -> Iterator[TestSeries]:
         yield TestSeries(run.order, partial(_make_case, run, program), program.python_program)
 
 
-def expect_output(comparer: Comparer, expected: bytes, source: bytes) -> Expectation:
-    """Expect an output. source: the text of a Python program, or empty. A wrong answer that is
-    right without the program's prompts is still wrong, but its detail says so."""
-
-    def compare(outcome: Outcome) -> Comparison:
-        comparison = read_match(comparer.compare_text(outcome.stdout, expected))
-        if comparison.verdict is Verdict.WA and len(outcome.stdout) <= _MAX_OUTPUT:
-            output = outcome.stdout
-            for match in islice(_PROMPT.finditer(source), _MAX_PROMPTS):
-                output = output.replace(match[2], b"")
-            if output != outcome.stdout and comparer.compare_text(output, expected).method:
-                return replace(comparison, detail=f"{comparison.detail}{PROMPT_NOTE}")
-        return comparison
-
-    return Expectation(compare)
+def expect_output(comparer: Comparer, expected: bytes) -> Expectation:
+    """Expect an output that a comparer accepts."""
+    return Expectation(lambda outcome: read_match(comparer.compare_text(outcome.stdout, expected)))
 
 
-def _make_expectation(run: SolutionRun, test: TextTest, source: bytes = b"") -> Expectation:
-    """Return what the problem's checker or comparer expects of an output. source: see
-    ``expect_output``."""
+def _make_expectation(run: SolutionRun, test: TextTest) -> Expectation:
+    """Return what the problem's checker or comparer expects of an output."""
     if run.checker is not None:
         return Expectation(partial(check_output, run.checker, run.checker_budget, test, {}))
-    return expect_output(run.problem.get_comparer(test.checker_args), test.output, source)
+    return expect_output(run.problem.get_comparer(test.checker_args), test.output)
 
 
 def _make_case(run: SolutionRun, program: TextProgram, index: int) -> TestCase:
     problem = run.problem
     test: TextTest = problem.tests[index]
     limits = run.make_limits(len(test.output))
-    python_program = program.python_program
-    source = python_program.source if python_program is not None else b""
-    expectation = _make_expectation(run, test, source)
+    expectation = _make_expectation(run, test)
 
     def run_once() -> TestRun:
         fd = problem.get_input_file(index, lambda: make_sealed_memfd(test.input))

@@ -22,7 +22,7 @@ from microcoder_eval.foreign_tests.rewrite import ReportedTests, rewrite_tests
 from microcoder_eval.languages import TEST_LANGUAGES, Language
 from microcoder_eval.missing_packages import find_missing_name
 from microcoder_eval.records import Verdict
-from microcoder_eval.records.details import IN_PROCESS_TESTS
+from microcoder_eval.records.flags import IN_PROCESS_TESTS
 from microcoder_eval.worker.drivers.call_messages import MARK
 from microcoder_eval.worker.drivers.tests import (
     CRATES,

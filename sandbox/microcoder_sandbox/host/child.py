@@ -1,5 +1,5 @@
-"""One child of a fork server, from its request to its outcome: its limits (time, memory, threads,
-files), its output, its end."""
+"""One child of a fork server, from its request to its outcome: the messages about it, its output,
+its end."""
 
 from __future__ import annotations
 
@@ -13,25 +13,18 @@ from microcoder_sandbox.errors import ServerLostError
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.protocol import ABSENT, Exit, Request
 
+from .child_limits import ChildLimits
 from .child_process import ChildProcess
 from .fork_server import Ancillary, ForkServer, find_descriptor, find_sender_pid
-from .outcome import CONTENDED_SHARE, Killed, Outcome, Phase, ResourceLimits
+from .outcome import Killed, Outcome, Phase, ResourceLimits
 from .pipes import CHUNK_BYTES, OutputStream, TailStream
 from .requests import RunRequest
 from .scratch import ScratchFolder
-from .wall_clock import REPLY_SECONDS, WallClock
+from .wall_clock import REPLY_SECONDS
 
-MEMORY_CHECK_SECONDS = 0.025
 # A wake-up this late means that the host or the server was descheduled: do not charge the
 # program. Shorter delays are normal on a busy machine.
 MIN_DESCHEDULED_SECONDS = 0.5
-# The clock stands still while a run waits for a core, for up to this many times its limit. The
-# wait is capped because a program can make itself wait (``sched_yield`` in a loop).
-MAX_WAIT_FACTOR = 3
-_DELAY_READ_SHARE = 0.5  # with less of a time limit left, the wait for a core is read too
-# Threads use up the process numbers of the whole machine, and kernel memory that no limit of a
-# process counts. A program can start some 400 between two checks.
-MAX_THREADS = 512
 _SPARE_CPU_SECONDS = 3  # added to RLIMIT_CPU, which only ends children that no host watches
 _PHASES = tuple(Phase)
 
@@ -44,9 +37,8 @@ class Child:
 
     server, key: the server that it is a child of, and that server's key.
     process: how it is measured and killed.
-    clock: that of its run, or in a batch of its test.
+    limits: what its run may use, or in a batch its test; with the clock.
     exit: how it ended, None until then.
-    cpu_offset: seconds of CPU that earlier tests took.
     stdout: its output, None if it goes elsewhere.
     """
 
@@ -69,22 +61,18 @@ class Child:
         """
         self.server = server
         self.key = request.key
-        self._limits = request.limits
         self.process = process
-        self._folder = folder
-        self.clock = WallClock()
+        self.limits = ChildLimits(request.limits, process, folder)
+        self.clock = self.limits.clock
         self._killed: Killed | None = None
         self.exit: Exit | None = None
         self._paused = False
-        self._extra_wall_s = 0.0
-        self.cpu_offset = 0.0
         self._partners: Sequence[Child] = ()
         # After an exec the kernel's peak is the program's alone.
         self._baseline_bytes = 0 if request.mode == protocol.EXECUTE else server.baseline_bytes
-        self._next_usage_check = 0.0
         reports_files = request.traits & protocol.REPORTS_FILES
         has_result = request.mode in protocol.MODES_WITH_RESULT or reports_files
-        max_bytes = self._limits.output_bytes
+        max_bytes = request.limits.output_bytes
         self.stdout = OutputStream(max_bytes) if stdout == ABSENT else None
         self._stderr = TailStream()
         self._result = OutputStream(max_bytes) if has_result else None
@@ -103,7 +91,7 @@ class Child:
         if self.server.has_own_uid:
             for stream in self._streams.values():
                 stream.let_others_open()
-        limits = self._limits
+        limits = request.limits
         cpu_limit = max(limits.cpu_seconds, limits.contended_cpu_seconds)
         descriptors = request.descriptors.with_streams(
             stdin,
@@ -231,84 +219,28 @@ class Child:
         for stream in self._streams.values():
             self._read_written(stream)  # the child is dead and nobody else can write: all of it
         self.exit = exit_report
+        self.limits.has_ended = True
 
     def check_limits(self, now: float) -> float:
         """Kill the child if it exceeds a limit. Returns the seconds until the next check is due.
 
         Raises ServerLostError where the server is silent for too long.
         """
-        clock, process = self.clock, self.process
+        clock = self.clock
         if clock.reply_deadline is not None:
             if now > clock.reply_deadline:
                 raise ServerLostError("the fork server does not answer")
             return clock.reply_deadline - now
         try:
-            cpu_s = process.read_cpu() - self.cpu_offset
+            cpu_s = self.process.read_cpu() - self.limits.cpu_offset
         except OSError:  # the server has reaped it, and Exit follows
             clock.expect_reply()
             return REPLY_SECONDS
-        cpu_left = self._find_cpu_limit(cpu_s) - cpu_s
-        wall_left = self._find_wall_left(now)
-        if now >= self._next_usage_check:
-            self._next_usage_check = now + MEMORY_CHECK_SECONDS / 2
-            process.read_usage()
-            if (
-                cpu_left < _DELAY_READ_SHARE * self._limits.cpu_seconds
-                or wall_left < _DELAY_READ_SHARE * self._limits.wall_seconds
-            ):
-                self._read_run_delays()
-                wall_left = self._find_wall_left(now)
-        reason = self._find_exceeded_limit(cpu_left, wall_left)
-        if reason is not None:
-            self.kill(reason)
+        exceeded, seconds = self.limits.check(now, cpu_s)
+        if exceeded is not None:
+            self.kill(exceeded)
             return REPLY_SECONDS
-        return max(0.001, min(cpu_left, wall_left, MEMORY_CHECK_SECONDS))
-
-    def _find_exceeded_limit(self, cpu_left: float, wall_left: float) -> Killed | None:
-        process = self.process
-        if process.is_stalled:
-            return Killed.IDLE
-        if cpu_left <= 0:
-            return Killed.CPU
-        if wall_left <= 0:
-            return Killed.WALL
-        if process.peak_bytes - process.early_kill_margin > self._limits.memory_bytes:
-            return Killed.MEMORY
-        if process.thread_count > MAX_THREADS:
-            return Killed.THREADS
-        if self._folder is not None and self._folder.is_full():
-            return Killed.FILES
-        return None
-
-    def _find_wall_left(self, now: float) -> float:
-        """Return the seconds left on the clock, which stands still while the run waits."""
-        elapsed = now - self.clock.start
-        credit = min(self._sum_run_delays(), elapsed, MAX_WAIT_FACTOR * self._limits.wall_seconds)
-        return self._limits.wall_seconds + self._extra_wall_s + credit - elapsed
-
-    def _read_run_delays(self) -> None:
-        for child in (self, *self._partners):
-            if not child.done:
-                child.process.read_run_delay()
-
-    def _sum_run_delays(self) -> float:
-        """Return the seconds that this child and its partners waited for a core.
-
-        Partners count because the child may wait for them. In a batch, the child's earlier tests
-        count too; they took a small share of one test's limits. A later test that exceeds the clock
-        runs again, as the first test of a new child.
-        """
-        return sum(child.process.run_delay for child in (self, *self._partners))
-
-    def _find_cpu_limit(self, cpu_s: float) -> float:
-        """Return the seconds that kill: more for a program that waited for a core, since a run that
-        was slowed down is repeated alone (the judge's ``prepared_problem`` has the factor)."""
-        limits = self._limits
-        if limits.contended_cpu_seconds and cpu_s >= limits.cpu_seconds:
-            self.process.read_run_delay()
-            if self.process.run_delay > CONTENDED_SHARE * cpu_s:
-                return limits.contended_cpu_seconds
-        return limits.cpu_seconds
+        return seconds
 
     def kill(self, reason: Killed) -> None:
         """Kill the child, now or as soon as the server has handed over its pidfd.
@@ -318,22 +250,15 @@ class Child:
         if self._killed is not None:
             return
         if not self.process.has_ended():
-            # A child that waited for a core may run beyond its CPU limit (contended_cpu_seconds).
-            # On an idle machine the CPU limit would have ended it first, so that is the reason,
-            # whatever it exceeds afterwards (except the clock).
-            is_over_cpu_limit = self.process.cpu_s - self.cpu_offset >= self._limits.cpu_seconds
-            self._killed = Killed.CPU if is_over_cpu_limit and reason is not Killed.WALL else reason
+            self._killed = self.limits.choose_reason(reason)
         self.clock.expect_reply()
         if self.is_watched:
             self.process.kill()
 
     def set_partners(self, partners: Sequence[Child]) -> None:
-        """Note the other children of its run. Where it waits for a core, it may wait for them."""
+        """Note the other children of its run."""
         self._partners = partners
-
-    def extend_wall_limit(self, seconds: float) -> None:
-        """Extend the wall limit with which its run began by these seconds: it waited for them."""
-        self._extra_wall_s = seconds
+        self.limits.partners = [partner.limits for partner in partners]
 
     def pause(self) -> None:
         """Stop its clock: it has completed a test, and waits for the next."""
@@ -347,8 +272,7 @@ class Child:
 
     def begin_next_test(self, limits: ResourceLimits, cpu_offset: float) -> None:
         """Start to count time and output of the next test in a child of a batch."""
-        self._limits = limits
-        self.cpu_offset = cpu_offset
+        self.limits.bounds, self.limits.cpu_offset = limits, cpu_offset
         self._paused = False
         for stream in self._streams.values():
             stream.clear()
@@ -361,21 +285,14 @@ class Child:
         assert self.exit is not None
         notes = self.exit.notes
         peak_bytes = max(self.exit.peak << 10, self.process.swap_peak)
-        return Outcome(
+        return self._describe(self.exit.cpu_s)._replace(
             status=self.exit.status,
-            killed=self._killed,
             phase=_PHASES[min(notes.phase, len(_PHASES) - 1)],
-            cpu_s=self.exit.cpu_s,
-            wall_s=self.clock.elapsed,
             peak_memory=max(0, peak_bytes - self._baseline_bytes),
-            stdout=self.stdout.data if self.stdout is not None else b"",
-            stderr=self._stderr.data,
-            result=self._result.data if self._result is not None else b"",
             refused_memory=bool(notes.flags & protocol.FLAG_MEMORY),
             left_threads=bool(notes.flags & protocol.FLAG_THREADS),
             exited_early=bool(notes.flags & protocol.FLAG_EXIT),
             called_other_name=bool(notes.flags & protocol.FLAG_OTHER_NAME),
-            run_delay=self._get_run_delay(),
             setup_step=notes.step,
             setup_errno=notes.errno,
             asked_candidate=bool(notes.flags & protocol.FLAG_ASKED),
@@ -384,23 +301,21 @@ class Child:
     def build_test_outcome(self, cpu_s: float) -> Outcome:
         """Return what happened in the test that it has just completed. cpu_s: CPU seconds that its
         program took until now."""
+        return self._describe(max(0.0, cpu_s - self.limits.cpu_offset))
+
+    def _describe(self, cpu_s: float) -> Outcome:
         return Outcome(
             status=0,
             killed=self._killed,
             phase=Phase.FINISHED,
-            cpu_s=max(0.0, cpu_s - self.cpu_offset),
+            cpu_s=cpu_s,
             wall_s=self.clock.elapsed,
             peak_memory=None,
             stdout=self.stdout.data if self.stdout is not None else b"",
             stderr=self._stderr.data,
             result=self._result.data if self._result is not None else b"",
-            run_delay=self._get_run_delay(),
+            run_delay=self.limits.get_run_delay(self._killed),
         )
-
-    def _get_run_delay(self) -> float:
-        """Return the seconds that it waited for a core, with its partners if the clock ended it."""
-        delay = self._sum_run_delays() if self._killed is Killed.WALL else self.process.run_delay
-        return delay and min(delay, self.clock.elapsed)
 
     def read_peak(self) -> int:
         """Return its peak of resident memory until now, in bytes, without what every child has."""

@@ -10,6 +10,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from mmap import PAGESIZE
 
 from microcoder_sandbox.frozen_records import record
@@ -96,12 +97,9 @@ def reap_strays(session_id: int) -> None:
 def list_children(pid: int) -> list[int]:
     """Return the children of all threads of a process; none where it has ended."""
     children: list[int] = []
-    try:
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{task}/children") as file:
-                children += map(int, file.read().split())
-    except OSError:
-        pass
+    for task in list_task_folders(pid):
+        with suppress(OSError), open(f"{task}/children") as file:
+            children += map(int, file.read().split())
     return children
 
 

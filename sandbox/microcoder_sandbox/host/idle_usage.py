@@ -20,7 +20,7 @@ IDLE_LIMITS = ResourceLimits(
 
 @record
 class IdleUsage:
-    """What a runtime uses that starts and ends without a program. peak_memory: resident bytes."""
+    """What a runtime uses when it starts and ends without a program. peak_memory: in bytes."""
 
     cpu_s: float
     wall_s: float

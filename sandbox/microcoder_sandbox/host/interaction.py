@@ -188,7 +188,7 @@ class InteractionSupervisor(Supervisor):
         timeout = super().check_limits(now, pending)
         solution, interactor = self._solution, self._interactor
         # The interactor's CPU time is not the solution's. Its waiting is not charged to a partner.
-        solution.extend_wall_limit(interactor.process.cpu_s)
+        solution.limits.extra_wall_s = interactor.process.cpu_s
         if now >= self._next_check:
             self._next_check = now + _CHECK_SECONDS / 2
             if solution.done:

@@ -22,7 +22,7 @@ class Plan:
     """What programs may see, computed once by a process that has the packages on its path.
 
     module_path: sys.path of programs.
-    readable, listable: what they may read, and folders that they may list.
+    readable: what they may read.
     mounts: the steps that build a root from these.
     packages: where each is installed.
     min_level: the isolation level required.
@@ -32,7 +32,6 @@ class Plan:
 
     module_path: tuple[str, ...]
     readable: tuple[str, ...]
-    listable: tuple[str, ...]
     mounts: tuple[tuple[str, str], ...]
     packages: Mapping[str, str]
     min_level: int = 3
@@ -64,7 +63,6 @@ def make_plan(
     return Plan(
         module_path=tuple(visible_paths.list_module_path()),
         readable=tuple(readable_paths),
-        listable=tuple(visible_paths.list_listable_folders()),
         mounts=tuple(visible_paths.plan_mounts(package_paths)),
         packages=package_paths,
         min_level=min_level,

@@ -24,16 +24,19 @@ _NATIVE_MODULES = "microcoder_sandbox.guest.native"
 class ServerProfile:
     """What a kind of fork server has.
 
-    preload: modules imported before the first fork. role: a role of policy.py.
+    preload: modules imported before the first fork. role: a role of policy.py. calls_functions: see
+    ``ServerConfig``.
     """
 
     preload: str
     role: str = policy.PYTHON
+    calls_functions: bool = True
 
 
 PROFILES = {
     LEAN: ServerProfile(
-        f"math itertools functools collections heapq bisect operator time {_BATCH_CHILD}"
+        f"math itertools functools collections heapq bisect operator time {_BATCH_CHILD}",
+        calls_functions=False,
     ),
     CALLS: ServerProfile(f"{_CALLS_MODULES} {_RESPONDER} {_BATCH_CHILD}"),
     STANDARD: ServerProfile(f"{_STANDARD_MODULES} {_RESPONDER} {_BATCH_CHILD}"),
@@ -43,9 +46,9 @@ PROFILES = {
         f"{_STANDARD_MODULES} {_RESPONDER} numpy numpy.random", policy.NUMPY
     ),
     TESTS: ServerProfile(f"{_STANDARD_MODULES} microcoder_sandbox.test_runner.runner"),
-    NATIVE: ServerProfile(_NATIVE_MODULES, policy.NATIVE),
-    RUNTIME: ServerProfile(_NATIVE_MODULES, policy.RUNTIME),
-    COMPILER: ServerProfile(_NATIVE_MODULES, policy.COMPILER),
+    NATIVE: ServerProfile(_NATIVE_MODULES, policy.NATIVE, calls_functions=False),
+    RUNTIME: ServerProfile(_NATIVE_MODULES, policy.RUNTIME, calls_functions=False),
+    COMPILER: ServerProfile(_NATIVE_MODULES, policy.COMPILER, calls_functions=False),
 }
 
 _LEAN_IMPORTS = frozenset(f"{_LEAN_MODULES} __future__ builtins _thread errno".encode().split())

@@ -41,7 +41,7 @@ class InputFile:
         os.fchmod(self.descriptor, _READ_ONLY)
 
     def write(self, data: bytes) -> None:
-        """Put an input in the place of the one before."""
+        """Replace the input in the file."""
         offset = os.pwrite(self.descriptor, data, 0) if data else 0
         while offset < len(data):
             offset += os.pwrite(self.descriptor, memoryview(data)[offset:], offset)
@@ -254,9 +254,9 @@ class BatchSession:
         if self._last_test_completed:
             return child.build_test_outcome(self._cpu_s)
         outcome = child.build_outcome()
-        if not child.cpu_offset:
+        if not child.limits.cpu_offset:
             return outcome
-        cpu_s = max(0.0, outcome.cpu_s - child.cpu_offset)
+        cpu_s = max(0.0, outcome.cpu_s - child.limits.cpu_offset)
         return outcome._replace(cpu_s=cpu_s, peak_memory=None)
 
     def read_peak(self) -> int:

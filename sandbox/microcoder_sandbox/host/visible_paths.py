@@ -13,7 +13,6 @@ from importlib.machinery import PathFinder
 
 # Without /dev/zero: when it is mapped it is memory that nobody counts (policy.py, mmap).
 DEVICES_READ = ("/dev/urandom", "/dev/random")
-DEVICES_WRITE = ("/dev/null",)
 _HIDDEN_NAMES = ("site-packages", "dist-packages", "test", "idlelib", "ensurepip")
 _LIBRARY_FOLDERS = (
     "/lib64",
@@ -95,7 +94,7 @@ def plan_mounts(packages: dict[str, str]) -> list[tuple[str, str]]:
         steps += [("hide", os.path.join(library, name)) for name in _HIDDEN_NAMES]
     library_prefixes = tuple(f"{library}/" for library in libraries)
     package_paths = set(packages.values())
-    for path in (*list_readable_paths(packages), *DEVICES_WRITE):
+    for path in (*list_readable_paths(packages), "/dev/null"):
         if not path.startswith(library_prefixes) or path in package_paths or path.endswith(".libs"):
             steps.append(("show", path))
     return steps
@@ -114,11 +113,6 @@ def extend_mounts(steps: Sequence[tuple[str, str]], paths: Iterable[str]) -> lis
             extended_steps.append(("show", path))
             shown_paths.append(path)
     return extended_steps
-
-
-def list_listable_folders() -> list[str]:
-    """Return folders that programs may list: an import lists a folder before it opens a file."""
-    return [f for f in list_module_path() if os.path.isdir(f)]
 
 
 def are_readable_by_others(paths: list[str]) -> bool:

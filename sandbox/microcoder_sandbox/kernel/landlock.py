@@ -59,13 +59,12 @@ def _add_path_rule(ruleset: int, path: str, access: int) -> None:
 def create_file_ruleset(
     readable: Iterable[str],
     listable: Iterable[str],
-    writable: Iterable[str],
     executable: Iterable[str],
     folder: str | None,
 ) -> int:
-    """Return the descriptor of a ruleset: read what is in ``readable``, list ``listable``, read
-    and write ``writable`` files (the null device), start what is in ``executable``, and write in
-    ``folder``.
+    """Return the descriptor of a ruleset: read what is in ``readable``, list ``listable`` (imports
+    list a folder before they open a file), start what is in ``executable``, write in ``folder``,
+    and read and write the null device.
 
     Raises OSError.
     """
@@ -76,8 +75,7 @@ def create_file_ruleset(
         _add_path_rule(ruleset, path, READ_FILE | READ_DIR if os.path.isdir(path) else READ_FILE)
     for path in listable:
         _add_path_rule(ruleset, path, READ_DIR)
-    for path in writable:
-        _add_path_rule(ruleset, path, READ_FILE | WRITE_FILE)
+    _add_path_rule(ruleset, "/dev/null", READ_FILE | WRITE_FILE)
     for path in executable:
         _add_path_rule(ruleset, path, READ_FILE | EXECUTE)
     if folder is not None:

@@ -31,7 +31,7 @@ def enter_new_namespaces() -> None:
     The next child is process 1 of the new pid namespace. Raises OSError.
     """
     uid, gid = os.getuid(), os.getgid()
-    syscalls.unshare(FLAGS)
+    syscalls.syscall("unshare", FLAGS)
     _write_file("/proc/self/setgroups", "deny")
     _write_file("/proc/self/uid_map", f"{uid} {uid} 1")
     _write_file("/proc/self/gid_map", f"{gid} {gid} 1")
@@ -48,14 +48,14 @@ def replace_root(mounts: list[tuple[str, str]]) -> None:
     mounts, in order: ("show", path) binds a file or folder at its own place, ("hide", path)
     covers a folder shown before with an empty one (site-packages).
     """
-    syscalls.mount("none", "/", None, _MS_REC | _MS_PRIVATE)
+    _mount("none", "/", _MS_REC | _MS_PRIVATE)
     trees = {
         # Clone now: the tmpfs mounted below hides paths under /tmp.
         path: (_clone_mount(path), os.path.isdir(path))
         for action, path in mounts
         if action == "show"
     }
-    syscalls.mount("tmpfs", "/tmp", "tmpfs", _MS_NOSUID | _MS_NODEV, "size=1m,mode=755")
+    _mount("tmpfs", "/tmp", _MS_NOSUID | _MS_NODEV, "size=1m,mode=755")
     try:
         _fill_root(mounts, trees)
         syscalls.pivot_root("/tmp")
@@ -71,7 +71,7 @@ def _fill_root(mounts: list[tuple[str, str]], trees: dict[str, tuple[int, bool]]
             tree, is_folder = trees[path]
             _attach_mount(tree, "/tmp" + path, is_folder)
         elif os.path.isdir("/tmp" + path):
-            syscalls.mount("tmpfs", "/tmp" + path, "tmpfs", _MS_NOSUID | _MS_NODEV, "size=64k")
+            _mount("tmpfs", "/tmp" + path, _MS_NOSUID | _MS_NODEV, "size=64k")
     _mount_proc("/tmp/proc")
     _link_streams("/tmp/dev")
     os.mkdir(f"/tmp{SCRATCH_FOLDER}")
@@ -83,7 +83,12 @@ def mount_scratch_folder(size: int) -> None:
     Raises OSError.
     """
     options = f"size={size},nr_inodes=16384,mode=700"
-    syscalls.mount("tmpfs", SCRATCH_FOLDER, "tmpfs", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC, options)
+    _mount("tmpfs", SCRATCH_FOLDER, _MS_NOSUID | _MS_NODEV | _MS_NOEXEC, options)
+
+
+def _mount(fs_type: str, target: str, flags: int, options: str | None = None) -> None:
+    """Mount a new file system, or change how one is mounted (mount(2)). Raises OSError."""
+    syscalls.syscall("mount", fs_type, target, fs_type, flags, options, target=target)
 
 
 def _link_streams(folder: str) -> None:
@@ -95,7 +100,7 @@ def _link_streams(folder: str) -> None:
 
 def _clone_mount(path: str) -> int:
     flags = _OPEN_TREE_CLONE | _OPEN_TREE_CLOEXEC | _AT_RECURSIVE
-    return syscalls.syscall("open_tree", _AT_FDCWD, os.fsencode(path), flags, target=path)
+    return syscalls.syscall("open_tree", _AT_FDCWD, path, flags, target=path)
 
 
 def _attach_mount(tree: int, target: str, is_folder: bool) -> None:
@@ -105,8 +110,8 @@ def _attach_mount(tree: int, target: str, is_folder: bool) -> None:
         else:
             os.makedirs(os.path.dirname(target), exist_ok=True)
             os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o644))
-        place = _AT_FDCWD, os.fsencode(target), _MOVE_MOUNT_F_EMPTY_PATH
-        syscalls.syscall("move_mount", tree, b"", *place, target=target)
+        place = _AT_FDCWD, target, _MOVE_MOUNT_F_EMPTY_PATH
+        syscalls.syscall("move_mount", tree, "", *place, target=target)
     finally:
         os.close(tree)
 
@@ -115,7 +120,7 @@ def _mount_proc(target: str) -> None:
     """Mount what /dev/stdin and the like lead to; programs do without where that is refused."""
     os.makedirs(target)
     try:
-        syscalls.mount("proc", target, "proc", _MS_NOSUID | _MS_NODEV | _MS_NOEXEC)
+        _mount("proc", target, _MS_NOSUID | _MS_NODEV | _MS_NOEXEC)
     except OSError:
         pass  # in a container that masks parts of its own /proc
 
@@ -123,6 +128,4 @@ def _mount_proc(target: str) -> None:
 def _make_read_only(path: str) -> None:
     flags = _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID
     attributes = flags.to_bytes(32, "little")
-    syscalls.syscall(
-        "mount_setattr", _AT_FDCWD, os.fsencode(path), _AT_RECURSIVE, attributes, len(attributes)
-    )
+    syscalls.syscall("mount_setattr", _AT_FDCWD, path, _AT_RECURSIVE, attributes, len(attributes))

@@ -18,11 +18,14 @@ NUMBERS = {
     "landlock_create_ruleset": (444, 444),
     "landlock_add_rule": (445, 445),
     "landlock_restrict_self": (446, 446),
+    "mount": (165, 40),
     "mount_setattr": (442, 442),
     "move_mount": (429, 429),
     "open_tree": (428, 428),
     "pivot_root": (155, 41),
     "seccomp": (317, 277),
+    "umount2": (166, 39),
+    "unshare": (272, 97),
 }
 NR = {name: numbers[MACHINE != "x86_64"] for name, numbers in NUMBERS.items()}
 
@@ -31,6 +34,8 @@ raw_syscall = _libc.syscall
 raw_syscall.restype = ctypes.c_long
 _prctl = _libc.prctl
 _prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
+
+_MNT_DETACH = 2
 
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
@@ -53,12 +58,11 @@ def make_error(call_name: str) -> OSError:
     return OSError(number, f"{call_name}: {os.strerror(number)}")
 
 
-def syscall(name: str, *arguments: int | bytes | None, target: str = "") -> int:
-    """Make the system call of that name in NR. bytes: what the kernel reads at the argument's
-    address. Raises OSError with the name and the target."""
-    c_arguments = [
-        ctypes.c_long(argument) if isinstance(argument, int) else argument for argument in arguments
-    ]
+def syscall(name: str, *arguments: int | bytes | str | None, target: str = "") -> int:
+    """Make the system call of that name in NR. bytes, a path or other text: what the kernel reads
+    at the argument's address. Raises OSError with the name and the target."""
+    data = [os.fsencode(one) if isinstance(one, str) else one for one in arguments]
+    c_arguments = [ctypes.c_long(one) if isinstance(one, int) else one for one in data]
     result = int(raw_syscall(ctypes.c_long(NR[name]), *c_arguments))
     if result < 0:
         raise make_error(f"{name} {target}".rstrip())
@@ -97,39 +101,17 @@ def die_with_parent(parent_alive: bool) -> None:
         os._exit(0)
 
 
-def unshare(flags: int) -> None:
-    """unshare(2); raises OSError."""
-    if _libc.unshare(ctypes.c_int(flags)) < 0:
-        raise make_error("unshare")
-
-
-def mount(
-    source: str, target: str, fs_type: str | None, flags: int, data: str | None = None
-) -> None:
-    """mount(2); raises OSError naming the target."""
-    result = _libc.mount(
-        source.encode(),
-        target.encode(),
-        fs_type.encode() if fs_type else None,
-        ctypes.c_ulong(flags),
-        data.encode() if data else None,
-    )
-    if result < 0:
-        raise make_error(f"mount {target}")
-
-
 def pivot_root(folder: str) -> None:
     """Make ``folder`` the root and unmount the old one (pivot_root(2), "." over ".")."""
     os.chdir(folder)
-    syscall("pivot_root", b".", b".")
+    syscall("pivot_root", ".", ".")
     unmount(".")
     os.chdir("/")
 
 
 def unmount(target: str) -> None:
-    """Detach a mount; it ends when nobody uses it (umount2(2), MNT_DETACH). Raises OSError."""
-    if _libc.umount2(target.encode(), 2) < 0:
-        raise make_error(f"umount {target}")
+    """Detach a mount; it ends when nobody uses it (umount2(2)). Raises OSError."""
+    syscall("umount2", target, _MNT_DETACH, target=target)
 
 
 class _CapabilityHeader(ctypes.Structure):

@@ -107,9 +107,7 @@ def confine_server(
     elif landlock.get_abi_version():
         readable = list_granted_paths(config, has_own_root=layers["namespaces"] == HELD)
         landlock.enter(
-            landlock.create_file_ruleset(
-                readable, config.listable, config.writable, config.executable, folder
-            )
+            landlock.create_file_ruleset(readable, config.path, config.executable, folder)
         )
         domain = landlock.prepare_domain()
         layers["landlock"] = HELD

@@ -51,7 +51,7 @@ def prepare_interpreter(config: ServerConfig) -> None:
     sys.dont_write_bytecode = True
     for name in config.preload:
         __import__(name)
-    if "typing" in config.preload:
+    if config.calls_functions:
         from microcoder_sandbox.guest import calling
 
         calling.fill_program_names()

@@ -66,7 +66,7 @@ def prepare_server(config: ServerConfig) -> tuple[setup.ChildContext, str | None
     if _BATCH in config.preload:
         from . import warm_up
 
-        warm_up.warm_up_batches(prepare_child, calls="typing" in config.preload)
+        warm_up.warm_up_batches(prepare_child, calls=config.calls_functions)
     memory.merge_library_mappings()  # while /proc can be read
     address_space = int(open("/proc/self/statm").read().split()[0]) * mmap.PAGESIZE
     layers = confinement.enter_namespaces(config)

@@ -68,7 +68,9 @@ class ServerConfig(LightRecord):
 
     path, packages, preload: sys.path of programs; where the further packages are that they may
         import; modules imported before the first fork.
-    readable, listable, writable, executable: what Landlock lets them read, list, write, start.
+    calls_functions: whether it calls functions of programs, which then find the names of
+        ``program_names``.
+    readable, executable: what Landlock lets them read, and start.
     mounts: the steps that build a new root (namespaces.replace_root).
     uid: the user to become, or None.
     without: layers to leave out.
@@ -79,9 +81,8 @@ class ServerConfig(LightRecord):
     path: list[str]
     packages: dict[str, str]
     preload: list[str]
+    calls_functions: bool
     readable: list[str]
-    listable: list[str]
-    writable: list[str]
     executable: list[str]
     mounts: list[tuple[str, str]]
     uid: int | None

@@ -21,7 +21,7 @@ def test_the_counts_are_those_of_the_judgements() -> None:
         stats = judge.stats()
     assert (stats.judgements, stats.failures) == (3, 0)
     assert stats.tle_s == sum(test.wall_s for test in judgements[1].tests)
-    assert 0.2 <= stats.max_latency_s <= stats.latency_s
+    assert stats.latency_s >= 0.2
 
 
 def test_what_runs_and_what_waits_is_counted() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from microcoder_sandbox.host.child import MAX_WAIT_FACTOR
+from microcoder_sandbox.host.child_limits import MAX_WAIT_FACTOR
 from microcoder_sandbox.host.child_process import ChildProcess, parse_memory_if_swapped
 from microcoder_sandbox.host.outcome import CONTENDED_SHARE, Killed, ResourceLimits
 from tests.delays import busy_cores, measured_delays, skip_if_starved
