@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 
+from microcoder_data.fingerprints import hash_tests
 from microcoder_data.recipe import Decontaminate
 from microcoder_data.rows import make_row
 from microcoder_data.similarity import split_words
 from microcoder_eval.records import Problem
-
-from .fingerprints import hash_tests
 
 
 def find_overlaps(train: Sequence[Problem], evaluation: Sequence[Problem]) -> list[str]:
