@@ -77,7 +77,7 @@ class Evenly:
         for i in range(request.n):
             due = start + SECONDS * (i + 1) / request.n
             threading.Event().wait(max(0.0, due - time.perf_counter()))
-            on_finish(Sample("seven", i, (1,), (1,), (0.0,), "stop", 1.0, 8, 0))
+            on_finish(Sample(request, i, (1,), (0.0,), "stop", 0))
 
     def sync(self, scorer: Scorer, version: int) -> dict[str, float]:
         """Do nothing: there are no weights."""

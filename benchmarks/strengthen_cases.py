@@ -28,7 +28,7 @@ from typing import Any
 
 import checkout  # noqa: F401 - finds this checkout's packages
 
-from microcoder_data.filter.program_hashes import normalize_program
+from microcoder_data.fingerprints import normalize_program
 from microcoder_data.verify.mutants import make_mutants
 from microcoder_data.verify.outputs import make_outputs
 from microcoder_eval.api import Judge

@@ -58,7 +58,9 @@ REASONS: dict[str, Meaning] = {
     "vacuous_tests": Meaning("the assertions hold for nearly every program"),
     "answer_in_input": Meaning("every input ends with its expected output"),
     "tests_break_limits": Meaning("a test's first line breaks the limits of the statement"),
-    "implausible_limits": Meaning("limits seem to be in milliseconds or bytes"),
+    "implausible_limits": Meaning(
+        "a limit seems to be in another unit: time in milliseconds, memory in bytes or GiB"
+    ),
     "broken_starter": Meaning("the starter code is not Python"),
     "arity_mismatch": _make_flag("tests call the function with different numbers of arguments"),
     "wrong_arity": Meaning("the starter code takes other arguments than the tests give"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -28,18 +27,10 @@ class Request:
     stream: tuple[int | str, ...]
     top_p: float = 1.0
 
-    def make_sample(
-        self, index: int, ids: Sequence[int], logps: Sequence[float], finish: Finish, version: int
-    ) -> Sample:
-        """Return the sample that an engine drew for this request."""
-        tokens = (self.prompt_ids, tuple(ids), tuple(logps))
-        settings = (self.temperature, self.max_tokens)
-        return Sample(self.problem_id, index, *tokens, finish, *settings, version)
-
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One response.
+    """One response to a request, the ``index``-th of its ``n``.
 
     ids: its tokens, with the stop token if there is one.
     logps: their log-probabilities under the sampling distribution.
@@ -47,20 +38,17 @@ class Sample:
     version: numbers the engine's weights.
     """
 
-    problem_id: str
+    request: Request
     index: int
-    prompt_ids: tuple[int, ...]
     ids: tuple[int, ...]
     logps: tuple[float, ...]
     finish: Finish
-    temperature: float
-    max_tokens: int
     version: int
 
     @property
     def truncated(self) -> bool:
         """Whether it was cut at its maximum length."""
-        return self.finish == "length" and len(self.ids) == self.max_tokens
+        return self.finish == "length" and len(self.ids) == self.request.max_tokens
 
     @property
     def text_ids(self) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from microcoder_data import source_files
-from microcoder_data.filter.program_hashes import hash_programs
+from microcoder_data.fingerprints import hash_programs, hash_tests
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.process.markup import clean_statement
 from microcoder_data.recipe import Decontaminate
@@ -16,7 +16,6 @@ from microcoder_data.rows import Row, get_tests, get_text
 from microcoder_data.similarity import SimilarSets, pack_answers, pack_grams
 from microcoder_eval.errors import DataError, MicrocoderError
 
-from .fingerprints import hash_tests
 from .words import Words, iterate_grams, parse_words
 
 _SHORT_GRAM_WORDS = 3  # for the similarity of whole statements

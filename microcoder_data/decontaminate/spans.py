@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from microcoder_data.recipe import Decontaminate
@@ -49,17 +49,14 @@ class SharedPhrase(NamedTuple):
 class Overlap:
     """What a statement shares with the evaluation problem of this name.
 
-    share: of the words, in shared phrases. grams: the hashes of these.
-    length: words of the shorter of both. text, phrases: of the statement; empty where the share is
-        too small for a match.
+    length: words of the shorter of both. text: of the statement; empty where the share is too small
+        for a match.
     """
 
     problem: str
-    share: float
-    grams: Sequence[str]
     length: int
-    text: str = ""
-    phrases: Sequence[SharedPhrase] = ()
+    phrases: Sequence[SharedPhrase]
+    text: str
 
     @classmethod
     def from_json(cls, fields: Mapping[str, Any]) -> Overlap:
@@ -75,18 +72,11 @@ def collect_features(problem: ComparableProblem, index: Index) -> list[dict[str,
     for number, pairs in sorted(index.find_shared_grams(words).items()):
         other = index.problems[number]
         length = min(len(words.normalized_words), len(other.words.normalized_words))
-        share = _measure_covered_share({position for position, _ in pairs}, size, length)
-        grams = sorted({_hash(words.normalized_words, start, size) for start, _ in pairs})
-        overlap = Overlap(other.name, round(share, 4), grams, length)
-        if share >= index.recipe.span_share:
-            phrases = list(_list_shared_phrases(words, other.words, pairs, size))
-            overlap = replace(overlap, text=problem.text, phrases=phrases)
-        overlaps.append(asdict(overlap))
+        phrases = list(_list_shared_phrases(words, other.words, pairs, size))
+        is_match = _measure_share(phrases, size, length) >= index.recipe.span_share
+        text = problem.text if is_match else ""
+        overlaps.append(asdict(Overlap(other.name, length, phrases, text)))
     return overlaps
-
-
-def _hash(words: Sequence[str], start: int, size: int) -> str:
-    return hash_text(" ".join(words[start : start + size]))[:12]
 
 
 def _list_shared_phrases(
@@ -98,13 +88,13 @@ def _list_shared_phrases(
         is_same = words.lowercase_words[start:end] == other.lowercase_words[there:other_end]
         ends = words.starts[start], words.ends[end - 1]
         other_ends = other.starts[there], other.ends[other_end - 1]
-        gram_hash = _hash(words.normalized_words, start, size)
+        gram_hash = hash_text(" ".join(words.normalized_words[start:end]))[:12]
         yield SharedPhrase(start, gram_hash, is_same, *ends, *other_ends)
 
 
-def _measure_covered_share(positions: Iterable[int], size: int, length: int) -> float:
-    """Return the share of a statement that the phrases at these positions cover."""
-    runs = merge_runs(positions, size)
+def _measure_share(phrases: Iterable[SharedPhrase], size: int, length: int) -> float:
+    """Return the share of a statement that phrases cover."""
+    runs = merge_runs((phrase.word for phrase in phrases), size)
     return min(1.0, sum(end - start for start, end in runs) / max(1, length))
 
 
@@ -117,13 +107,13 @@ def find_contaminated(
         problem.position: [Overlap.from_json(fields) for fields in problem.features]
         for problem in problems
     }
-    boilerplate = _find_boilerplate(problems, overlaps, len(problems) + evaluation_count)
+    total = len(problems) + evaluation_count
+    boilerplate = _find_boilerplate(problems, overlaps, recipe.ngram, total)
     for position, own in overlaps.items():
         best: tuple[float, Finding] | None = None
         for overlap in own:
             phrases = [one for one in overlap.phrases if one.gram_hash not in boilerplate]
-            words = [phrase.word for phrase in phrases]
-            share = _measure_covered_share(words, recipe.ngram, overlap.length)
+            share = _measure_share(phrases, recipe.ngram, overlap.length)
             if share >= recipe.span_share and (best is None or share > best[0]):
                 best = share, _make_finding(overlap, phrases, share, recipe.ngram)
         if best is not None:
@@ -131,19 +121,24 @@ def find_contaminated(
 
 
 def _find_boilerplate(
-    problems: Sequence[KeptProblem], overlaps: Mapping[int, Sequence[Overlap]], total: int
+    problems: Sequence[KeptProblem],
+    overlaps: Mapping[int, Sequence[Overlap]],
+    size: int,
+    total: int,
 ) -> set[str]:
     """Return the hashes of phrases that many problems have, counting those of the evaluation
-    too. overlaps: by position. total: of all these problems."""
+    too. overlaps: by position. size: of an n-gram. total: of all these problems."""
     owners: dict[str, set[str]] = defaultdict(set)
     for problem in problems:
         own = overlaps[problem.position]
-        is_copy = any(overlap.share >= _COPY_SHARE for overlap in own)
+        is_copy = any(
+            _measure_share(overlap.phrases, size, overlap.length) >= _COPY_SHARE for overlap in own
+        )
         for overlap in own:
-            for gram in overlap.grams:
-                owners[gram].add(f"evaluation {overlap.problem}")
+            for phrase in overlap.phrases:
+                owners[phrase.gram_hash].add(f"evaluation {overlap.problem}")
                 if not is_copy:
-                    owners[gram].add(problem.problem_id)
+                    owners[phrase.gram_hash].add(problem.problem_id)
     maximum = max(_MIN_COMMON, int(_BOILERPLATE_SHARE * total))
     return {gram for gram, names in owners.items() if len(names) > maximum}
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from microcoder_data.fingerprints import hash_programs
 from microcoder_data.recipe import Filter
 from microcoder_data.rows import (
     Row,
@@ -19,8 +20,6 @@ from microcoder_data.rows import (
 from microcoder_data.similarity import SimilarSets, agree, pack_answers, pack_grams, split_tokens
 from microcoder_data.stage import Drop, KeptProblem
 from microcoder_eval.console.progress import ProgressCounter
-
-from .program_hashes import hash_programs
 
 _GRAM_WORDS = 3
 # With fewer or shorter tests, different problems may have the same tests by chance.

@@ -180,20 +180,17 @@ class FilterStage(Stage):
     ) -> dict[int, Drop]:
         """Drops of problems beyond the quotas. names: (position, problem_id, label). Adds to the
         facts."""
-        selection = quotas.select_positions(names, self._difficulty, self.seed)
-        self._facts["selected"] = selection.quotas
-        if self._difficulty.quota and selection.scarcest is not None:
-            self._facts["quota_limited_by"] = selection.scarcest
-        if selection.unfilled:
-            self._facts["quota_without_problems"] = selection.unfilled
+        positions, self._facts["selected"] = quotas.select_positions(
+            names, self._difficulty, self.seed
+        )
         details = {
             label: f"{counts[label]} problems are {label}, {quota} are wanted"
-            for label, quota in selection.quotas.items()
+            for label, quota in self._facts["selected"].items()
         }
         return {
             position: Drop("quota", details[label], {"difficulty": label})
             for position, _, label in names
-            if position not in selection.positions
+            if position not in positions
         }
 
     def describe_facts(self) -> Mapping[str, Any]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, list_nodes
 from microcoder_eval.audit.findings import Finding
+from microcoder_eval.records import find_unusual_limits
 from microcoder_eval.syntax import parse_starter_code
 
 from .examples import Example
@@ -28,8 +29,6 @@ _CRASH_OUTPUT = re.compile(
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f\x7f\ufeff]")  # not \x1a: it ends DOS files
 _FILE_NAME = re.compile(r"\s*\S*[\w-]\.(?:in|out|ans|txt|dat|inp|input|output)\s*")
 MIN_TESTS = 3  # a pattern is believed only if this many tests show it
-# A higher limit was probably written in milliseconds or bytes.
-_MAX_SECONDS, _MAX_MB = 300, 64 * 1024
 
 
 def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iterator[Finding]:
@@ -46,7 +45,8 @@ def list_findings(row: Row, statement: str, examples: Sequence[Example]) -> Iter
         )
     ):
         yield Finding("answer_in_input", "the last lines of every input are its expected output")
-    yield from _check_limits(row)
+    for reason in find_unusual_limits(row.get("limits") or {}):
+        yield Finding("implausible_limits", reason)
     starter = get_text(row, "starter_code")
     if starter.strip() and parse_starter_code(starter) is None:
         yield Finding("broken_starter", "no Python program starts with the starter code")
@@ -106,17 +106,6 @@ def _input_holds_answer(test: Row) -> bool:
         for value in (test["input"], test.get("output"))
     )
     return len(lines) > len(answer) and lines[-len(answer) :] == answer and any(answer)
-
-
-def _check_limits(row: Row) -> Iterator[Finding]:
-    limits = row.get("limits") or {}
-    for key, maximum, unit in (
-        ("time_s", _MAX_SECONDS, "milliseconds"),
-        ("memory_mb", _MAX_MB, "bytes"),
-    ):
-        value = limits.get(key)
-        if isinstance(value, int | float) and value > maximum:
-            yield Finding("implausible_limits", f"{key} is {value:g}, as if in {unit}")
 
 
 def _check_inputs(row: Row, examples: Sequence[Example]) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from math import fsum
 from typing import Any
 
-from microcoder_data.filter.program_hashes import normalize_program
+from microcoder_data.fingerprints import normalize_program
 from microcoder_data.recipe import Strengthen
 from microcoder_data.rows import Row, get_tests
 from microcoder_data.verify.limits import (

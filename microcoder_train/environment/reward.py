@@ -18,8 +18,8 @@ from microcoder_eval.results.error_share import JUDGE_ERROR_WINDOW, ErrorShare
 from microcoder_eval.worker.messages import FailureReply, Reply, SolutionReply
 from microcoder_train.config import Reward
 from microcoder_train.samples import Episode, Sample
+from microcoder_train.user_functions import RewardFunction
 
-from .functions import RewardFunction
 from .prompts import Prompt, Template
 from .reward_hacking import hold_back_tests
 

@@ -66,8 +66,8 @@ def compute_advantages(
         )
 
     def draw_uniform(episode: Episode) -> float:
-        sample = episode.sample
-        return counter.uniform(config.train.seed, "mask", step, sample.problem_id, sample.index)
+        name = episode.sample.request.problem_id, episode.sample.index
+        return counter.uniform(config.train.seed, "mask", step, *name)
 
     valid_PG = make_tensor(lambda episode: episode.reward is not None)
     rewards_PG = make_tensor(lambda episode: episode.reward or 0.0, torch.float64)

@@ -30,8 +30,8 @@ class TrainingSample:
         cls, sample: Sample, advantage: float, *, counted: bool = True
     ) -> TrainingSample:
         """Return the training sample of a rollout's sample."""
-        tokens = (sample.prompt_ids, sample.ids, sample.logps)
-        return cls(*tokens, sample.temperature, advantage, counted)
+        tokens = (sample.request.prompt_ids, sample.ids, sample.logps)
+        return cls(*tokens, sample.request.temperature, advantage, counted)
 
     @property
     def length(self) -> int:

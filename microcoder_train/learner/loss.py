@@ -11,8 +11,8 @@ from torch import Tensor
 
 import microcoder_train
 from microcoder_train.algorithm import grpo
-from microcoder_train.environment.functions import load_function, name_user_line
 from microcoder_train.errors import ConfigError
+from microcoder_train.user_functions import load_function, name_user_line
 
 from .memory import is_memory_error
 

@@ -27,7 +27,10 @@ class Engine(Protocol):
         """
 
     def sleep(self) -> None:
-        """Free as much GPU memory for the update as the engine can; ``sync`` wakes the engine."""
+        """Free as much GPU memory for the update as the engine can; ``sync`` wakes the engine. An
+        engine that holds none does nothing."""
+        return
 
     def close(self) -> None:
-        """Release the engine's resources."""
+        """Release the engine's resources; those of a server stay the user's."""
+        return

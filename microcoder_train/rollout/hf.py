@@ -23,6 +23,8 @@ from microcoder_train.learner.scorer import Scorer, find_cache_keyword
 from microcoder_train.parallel import full_tensor
 from microcoder_train.samples import Finish, Request, Sample
 
+from . import Engine
+
 
 @dataclass(slots=True)
 class _PartialSample:
@@ -35,7 +37,7 @@ class _PartialSample:
     logps: list[float] = field(default_factory=list)
 
 
-class HfEngine:
+class HfEngine(Engine):
     """Samples from the trainer's module, or from a copy of it in another dtype.
 
     stop_ids: tokens that end a response. max_sequences: rows in one batch.
@@ -60,12 +62,6 @@ class HfEngine:
                 for name, value in scorer.model.state_dict().items():
                     weights[name].copy_(full_tensor(value))
         return {}
-
-    def sleep(self) -> None:
-        """Do nothing: keys and values are gone after each call."""
-
-    def close(self) -> None:
-        """Do nothing: there is only memory to free."""
 
     def generate(self, requests: Sequence[Request], on_finish: Callable[[Sample], None]) -> None:
         """Sample every request; see Engine."""
@@ -95,8 +91,8 @@ class HfEngine:
             for i, row in enumerate(rows):
                 finish: Finish = "stop" if row.ids[-1] in self._stop_ids else "length"
                 if finish == "stop" or len(row.ids) == row.request.max_tokens:
-                    tokens = (row.ids, row.logps)
-                    on_finish(row.request.make_sample(row.index, *tokens, finish, self._version))
+                    tokens = (tuple(row.ids), tuple(row.logps))
+                    on_finish(Sample(row.request, row.index, *tokens, finish, self._version))
                 else:
                     remaining.append(i)
             if not remaining:

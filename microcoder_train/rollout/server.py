@@ -77,9 +77,6 @@ class ServerEngine(PushedEngine):
         """Sample every request; see Engine. Raises EngineError if no server is left."""
         self._distribute(requests, on_finish, self._faults)
 
-    def close(self) -> None:
-        """Do nothing: the servers are the user's."""
-
     def _generate_check(
         self, requests: Sequence[Request], on_finish: Callable[[Sample], None]
     ) -> None:
@@ -199,14 +196,14 @@ class ServerEngine(PushedEngine):
         if choice.finish_reason == "abort":  # the server shuts down
             raise ServerError(f"{url} gave a request up")
         ids, tokens = choice.token_ids, choice.tokens
-        logps = [token.logprob for token in tokens]
+        logps = tuple(token.logprob for token in tokens)
         has_stop = not self._stop_ids.isdisjoint(ids[-1:])
         is_finished = has_stop if choice.finish_reason == "stop" else len(ids) == request.max_tokens
         has_logprobs = all(NO_LOGPROB < logp < 0.01 for logp in logps)  # .01: rounding
         has_same_ids = ids == tuple(token.token_id for token in tokens)
         if not (is_finished and has_logprobs and has_same_ids):
             raise EngineError(f"{url} answered what cannot be: {choice}")
-        return request.make_sample(index, ids, logps, choice.finish_reason, self._version)
+        return Sample(request, index, ids, logps, choice.finish_reason, self._version)
 
     def _exchange(
         self, url: str, path: str, model: type[ReplyModel], body: Any = None

@@ -62,9 +62,6 @@ class PushedEngine(Engine, ABC):
         self._version = version
         return self._push_and_verify(scorer, tolerance)
 
-    def sleep(self) -> None:
-        """Do nothing: only an engine on the trainer's GPU has to make room."""
-
     def _push_and_verify(self, scorer: Scorer, tolerance: float) -> dict[str, float]:
         self._push(scorer.model)
         return verify_sync(self._generate_check, scorer, tolerance, self._max_sequence_tokens)

@@ -134,10 +134,10 @@ class VllmEngine(PushedEngine):
         ids, reason = completion.token_ids, completion.finish_reason
         if reason not in ("stop", "length"):
             raise TrainError(f"vLLM ended a sample of {request.problem_id} with {reason!r}")
-        logps = [
+        logps = (
             table[token].logprob for token, table in zip(ids, completion.logprobs, strict=True)
-        ]
-        return request.make_sample(index, ids, logps, reason, self._version)
+        )
+        return Sample(request, index, tuple(ids), tuple(logps), reason, self._version)
 
 
 def _open_llm(settings: Rollout, path: str, max_sequence_tokens: int, dtype: str) -> Any:

@@ -22,8 +22,8 @@ def find_alarms(
     alarms = _find_diversity_alarms(history, guard) | find_mismatch_alarms(history[-1], guard)
     if all(episode.sample.truncated for group in groups for episode in group):
         alarms["no end"] = (
-            f"no response ended by itself in {groups[0][0].sample.max_tokens} tokens: raise "
-            f"rollout.response_length, unless the model never samples its end token "
+            f"no response ended by itself in {groups[0][0].sample.request.max_tokens} tokens: "
+            f"raise rollout.response_length, unless the model never samples its end token "
             f"({', '.join(map(str, sorted(stop_ids)[:8]))})"
         )
     if history[-1].get("actor/skipped"):

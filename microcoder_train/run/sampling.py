@@ -47,8 +47,8 @@ def sample_and_judge(
     def submit_sample(sample: Sample) -> None:
         if unwanted is not None and unwanted.is_set():
             raise Interrupted
-        prompt = prompts_by_id[sample.problem_id]
-        pending[sample.problem_id, sample.index] = feeder.submit(
+        prompt = prompts_by_id[sample.request.problem_id]
+        pending[sample.request.problem_id, sample.index] = feeder.submit(
             reward_judge.submit, sample, prompt, shadow=shadow, holds_back=holds_back
         )
 

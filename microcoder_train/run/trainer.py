@@ -176,7 +176,7 @@ class Trainer:
         self, groups: Sequence[Sequence[Episode]], advantages: Advantages
     ) -> dict[str, float]:
         """Update the model by a step's groups. Raises TrainError if gradients stay non-finite."""
-        horizon = groups[0][0].sample.max_tokens
+        horizon = groups[0][0].sample.request.max_tokens
         mini_batches = make_mini_batches(groups, advantages, self.config)
         with memory_hint("updating", MEMORY_SETTINGS):
             self.engine.sleep()
@@ -270,9 +270,9 @@ class Trainer:
 
     def _record_problems(self, groups: Sequence[Sequence[Episode]]) -> None:
         """Write what the step says of each problem: answers that passed, and the longest answer."""
-        rates = {group[0].sample.problem_id: count_passed(group) for group in groups}
+        rates = {group[0].sample.request.problem_id: count_passed(group) for group in groups}
         lengths = {
-            group[0].sample.problem_id: max(len(episode.sample.ids) for episode in group)
+            group[0].sample.request.problem_id: max(len(episode.sample.ids) for episode in group)
             for group in groups
         }
         self.sampler.lengths |= lengths

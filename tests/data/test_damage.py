@@ -49,6 +49,7 @@ def outcome(run: Run, row: Row) -> str | list[str]:
                                for one in PROGRAM["tests"]]}, "answer_in_input"),
         ({**PROGRAM, "limits": {"time_s": 2000}}, "implausible_limits"),
         ({**PROGRAM, "limits": {"memory_mb": 268435456}}, "implausible_limits"),
+        ({**PROGRAM, "limits": {"memory_mb": 1}}, "implausible_limits"),
         ({**FUNCTION, "starter_code": f"def {ENTRY}(a:\n    return (("}, "broken_starter"),
         ({**FUNCTION, "starter_code": f"public int {ENTRY}(int[] a) {{\n}}"}, "broken_starter"),
         ({**FUNCTION, "starter_code": FUNCTION["solutions"][0]["code"]}, "solution_in_statement"),

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from microcoder_data.decontaminate.fingerprints import hash_tests
 from microcoder_data.decontaminate.index import Index, make_comparable
 from microcoder_data.decontaminate.spans import collect_features, find_contaminated
 from microcoder_data.decontaminate.stage import DecontaminateStage, find_matches
 from microcoder_data.decontaminate.words import merge_runs, parse_words
 from microcoder_data.execution import RunConfig, run_stage
+from microcoder_data.fingerprints import hash_tests
 from microcoder_data.recipe import Decontaminate
 from microcoder_data.stage import KeptProblem
 from microcoder_eval.audit.findings import Finding

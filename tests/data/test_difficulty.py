@@ -118,13 +118,13 @@ def labelled(count: int, *words: str) -> list[Row]:
 def test_a_label_that_no_problem_has_leaves_its_share_to_the_others(run: Run) -> None:
     remaining, _, manifest = run(FILL_QUOTA, *labelled(30, "easy", "medium", "medium"))
     assert Counter(row["difficulty"] for row in remaining) == {"easy": 10, "medium": 20}
-    assert manifest["facts"]["quota_without_problems"] == ["hard"]
+    assert manifest["facts"]["selected"] == {"easy": 10, "medium": 20, "hard": 0}
 
 
-def test_the_label_that_limits_the_others_is_told(run: Run) -> None:
+def test_the_scarcest_label_limits_the_others(run: Run) -> None:
     remaining, _, manifest = run(FILL_QUOTA, *labelled(30, "easy", "medium", "hard"))
     assert len(remaining) == 25
-    assert manifest["facts"]["quota_limited_by"] == "medium"
+    assert manifest["facts"]["difficulty"]["medium"] == manifest["facts"]["selected"]["medium"]
 
 
 @pytest.mark.parametrize(

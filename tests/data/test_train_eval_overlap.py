@@ -29,7 +29,7 @@ TRAINED = problem("t", WORDS[:40], 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
     [
         (
             problem("e", [word.upper() + "," for word in WORDS[:40]], 100),
-            "e has the statement of t",
+            "e shares 28 of 28 13-grams, most with t",
         ),
         (problem("e", WORDS[45:], *range(1, 11)), "e has the tests of t (10 of 10)"),
         (problem("e", WORDS[45:], *range(1, 10)), "e has the tests of t (9 of 9)"),
@@ -45,7 +45,7 @@ TRAINED = problem("t", WORDS[:40], 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
         (problem("e", WORDS[45:], *range(1, 5), *range(101, 120)), None),
         (problem("e", WORDS[45:], 1, 101), None),
         # Of 24 words 12 n-grams: 6 of the first 18 words, then 5 of 17.
-        (problem("e", WORDS[:18] + WORDS[50:56], 100), "e shares 6 of 12 13-grams"),
+        (problem("e", WORDS[:18] + WORDS[50:56], 100), "e shares 6 of 12 13-grams, most with t"),
         (problem("e", WORDS[:17] + WORDS[50:57], 100), None),
         (problem("e", ["short"], 100), None),
     ],

@@ -44,7 +44,7 @@ def make_sample(
 ) -> Sample:  # fmt: skip
     """A response of these tokens, as many as it may have unless ``max_tokens`` says otherwise."""
     request = Request(name, (12, 9, 22), 1, 1.0, max_tokens or len(ids), ())
-    return request.make_sample(index, ids, (-1.0,) * len(ids), finish, version=0)
+    return Sample(request, index, tuple(ids), (-1.0,) * len(ids), finish, version=0)
 
 
 def of_folder(folder: Path) -> list[str]:

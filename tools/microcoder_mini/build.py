@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from microcoder_data.filter.program_hashes import normalize_program
+from microcoder_data.fingerprints import normalize_program
 
 from .functions import make_function_problem
 from .programs import make_program_problem, read_programs

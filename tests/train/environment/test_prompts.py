@@ -189,7 +189,7 @@ LONG = "Given a list of whole numbers return the sum of those that are even and 
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"statement": LONG.upper() + "!", "tests": [{"input": "x", "output": "x"}]}, "statement"),
+        ({"statement": LONG.upper() + "!", "tests": [{"input": "x", "output": "x"}]}, "13-grams"),
         ({"statement": "Another text.", "limits": {"time_s": 9}}, "tests"),
         (
             {"statement": "Please: " + LONG, "tests": [{"input": "x", "output": "x"}]},

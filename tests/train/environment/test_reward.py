@@ -330,7 +330,7 @@ def test_long_answers_start_first_and_another_thread_feeds_the_judge(tiny: Path)
             engine, reward_judge, prompts, (0,), n=1, temperature=1.0, max_tokens=9, lengths=lengths
         )
     assert engine.order == ["new", "long", "short"]
-    assert [group[0].sample.problem_id for group in groups] == names
+    assert [group[0].sample.request.problem_id for group in groups] == names
     assert len(template.threads - {threading.get_ident()}) == 1 == len(template.threads)
 
 

@@ -22,7 +22,7 @@ def sampled(engine: Engine, *requests: Request) -> list[Sample]:
     """The samples in the order of their names, whenever they finished."""
     samples: list[Sample] = []
     engine.generate(requests, samples.append)
-    return sorted(samples, key=lambda sample: (sample.problem_id, sample.index))
+    return sorted(samples, key=lambda sample: (sample.request.problem_id, sample.index))
 
 
 def scorer(model: PreTrainedModel) -> Scorer:

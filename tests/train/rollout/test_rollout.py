@@ -39,7 +39,7 @@ def test_the_same_request_gives_the_same_samples_whatever_it_is_batched_with(
     second_request = request("q", (13, 13, 4, 5, 22))
     alone = sampled(HfEngine(model, EOS), request())
     beside = sampled(HfEngine(model, EOS, max_sequences=5), second_request, request())
-    assert [s.ids for s in beside if s.problem_id == "p"] == [s.ids for s in alone]
+    assert [s.ids for s in beside if s.request.problem_id == "p"] == [s.ids for s in alone]
 
 
 def test_other_streams_give_other_samples(model: PreTrainedModel) -> None:

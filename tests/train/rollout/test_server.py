@@ -95,7 +95,7 @@ request = partial(asked, n=12)
 
 def all_there(samples: list[Sample], *requests: Request) -> bool:
     names = [(item.problem_id, i) for item in requests for i in range(item.n)]
-    return [(sample.problem_id, sample.index) for sample in samples] == names
+    return [(sample.request.problem_id, sample.index) for sample in samples] == names
 
 
 def test_samples_are_the_local_engines(engine: ServerEngine, model: PreTrainedModel) -> None:

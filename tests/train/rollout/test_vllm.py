@@ -73,7 +73,7 @@ def test_a_sample_depends_on_its_name_alone(engine: VllmEngine) -> None:
     requests = [make_request(f"p{i}", (12, 2 + i, 22), n=4) for i in range(10)]
     samples = sampled(engine, *requests)
     assert sampled(engine, *requests[::-1]) == samples
-    assert sampled(engine, requests[3]) == [s for s in samples if s.problem_id == "p3"]
+    assert sampled(engine, requests[3]) == [s for s in samples if s.request.problem_id == "p3"]
     assert len({sample.ids for sample in samples}) > 20
 
 
@@ -196,7 +196,7 @@ def test_what_was_begun_when_sampling_was_stopped_is_gone(engine: VllmEngine) ->
     with pytest.raises(KeyboardInterrupt):
         engine.generate([make_request(n=32, temperature=2.0, max_tokens=40)], stop)
     after = sampled(engine, make_request("later", n=3))
-    assert [(s.problem_id, s.index) for s in after] == [("later", i) for i in range(3)]
+    assert [(s.request.problem_id, s.index) for s in after] == [("later", i) for i in range(3)]
 
 
 def test_a_request_that_cannot_fit_is_refused_by_name(engine: VllmEngine) -> None:

@@ -173,7 +173,7 @@ def test_a_server_killed_in_mid_step_takes_no_sample_with_it(
     metrics: list[tuple[str, int]] = []
 
     def kill_at_the_third(sample: Sample) -> None:
-        metrics.append((sample.problem_id, sample.index))
+        metrics.append((sample.request.problem_id, sample.index))
         if len(metrics) == 3:
             pair[0].kill()
 

@@ -18,14 +18,17 @@ from typing import Any
 import microcoder_data
 import microcoder_eval
 import microcoder_sandbox
-import microcoder_train
 from microcoder_eval.records import Judgement, Problem
-from microcoder_train.errors import ConfigError, TrainError
+
+from .errors import ConfigError, TrainError
 
 # Those of our packages, of others and of Python; every other file is the user's.
-_OUR_PACKAGES = (microcoder_sandbox, microcoder_eval, microcoder_data, microcoder_train)
+_OUR_FOLDERS = (
+    *(package.__path__[0] for package in (microcoder_sandbox, microcoder_eval, microcoder_data)),
+    os.path.dirname(__file__),
+)
 _FOREIGN_FILES = (
-    *(os.path.join(package.__path__[0], "") for package in _OUR_PACKAGES),
+    *(os.path.join(folder, "") for folder in _OUR_FOLDERS),
     sys.prefix,
     sys.base_prefix,
     "<",
