@@ -45,7 +45,6 @@ def make_test_job(
     """Return the job of the process that runs test code. dry_run: what its dry run has shown."""
     return RunnerJob(
         assert_plan.test_source or "",
-        assert_plan.required_assertions,
         problem.definition.entry_point,
         needs_assertion=not assert_plan.tests,
         may_skip=dry_run.skipped,
