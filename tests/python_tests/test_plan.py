@@ -25,7 +25,7 @@ def only(source: str, entry: str | None = "f") -> CallTest:
 def count_required(planned: AssertPlan) -> int:
     """How many assertions the test runner requires."""
     tree = ast.parse(planned.test_source or "")
-    return len(source_analysis.find_assertions(tree).required_tests)
+    return source_analysis.find_assertions(tree).required_count
 
 
 @pytest.mark.parametrize(

@@ -180,13 +180,8 @@ class Connection:
         return error
 
     @property
-    def request_count(self) -> int:
-        """How many requests were sent. Before the first, nothing of the candidate is here."""
-        return self._request_count
-
-    @property
     def is_used(self) -> bool:
-        """Whether a request was sent."""
+        """Whether a request was sent. Before the first, nothing of the candidate is here."""
         return self._request_count > 0
 
     def _request(
