@@ -64,14 +64,22 @@ def _find_recorder(tests: TestCode, _root: str | None) -> str | None:
 def _find_decorator(tests: TestCode, _root: str | None) -> str | None:
     """Return what the program is to make of a method in a class of the test's: its objects would
     have to be in both processes."""
-    names = tests.candidate_names | tests.candidate_modules
     for method in [method for node in tests.select(ast.ClassDef) for method in node.body]:
         for decorator in getattr(method, "decorator_list", ()):
-            if not isinstance(method, ast.ClassDef) and names & {
-                part.id for part in ast.walk(decorator) if isinstance(part, ast.Name)
-            }:
+            if not isinstance(method, ast.ClassDef) and _names_program(tests, decorator):
                 return ast.unparse(decorator)
     return None
+
+
+def _find_pattern(tests: TestCode, _root: str | None) -> str | None:
+    """Return the class of the program's in a pattern of ``match``, which must be a real class."""
+    classes = [node.cls for node in tests.select(ast.MatchClass)]
+    return next((ast.unparse(cls) for cls in classes if _names_program(tests, cls)), None)
+
+
+def _names_program(tests: TestCode, expression: ast.expr) -> bool:
+    names = tests.candidate_names | tests.candidate_modules
+    return not names.isdisjoint(source_analysis.find_names(expression))
 
 
 def _find_replaced(tests: TestCode, _root: str | None) -> str | None:
@@ -139,6 +147,7 @@ _REASONS: tuple[tuple[Callable[[TestCode, str | None], str | None], str], ...] =
     (_find_recorder, "the test records warnings, which stay in the program's process"),
     (_find_replaced, "the test assigns to {}, which the program does not share"),
     (_find_decorator, "the test decorates a method with {}, which the program defines"),
+    (_find_pattern, "the test matches {}, a class of the program's, by case"),
     (
         _find_compared_class,
         "the test only compares objects of the program's class {} by ==, which would be the "

@@ -292,6 +292,8 @@ def test_code_that_does_not_compile_is_a_data_error(source: str) -> None:
         "assert asyncio.run(g(f(1))) == 1",
         "class Maker:\n    def make(self):\n        exec('x = 1')\nassert f(1) == 1",
         "import types\nassert isinstance(f(1), types.GeneratorType)",
+        "match f(1):\n    case P(x): assert x == 1",
+        "import solution\nmatch solution.f(1):\n    case solution.P(x=x): assert x == 1",
         "assert Vector(1) + Vector(2) == Vector(3)",
         "a = Vector(1)\nb = Vector(1)\nassert a == b",
         "import pickle\nassert pickle.loads(f(1)) == 1",

@@ -89,7 +89,7 @@ def _run_source(job: RunnerJob, connection: Connection, report: Report, *, is_dr
     tree = ast.parse(source, source_analysis.FILE_NAME)
     import_names, modules = source_analysis.find_candidate_imports(source_analysis.walk(tree))
     free_names = source_analysis.find_free_names(source)
-    rewriting.rewrite_for_proxies(tree, (free_names - test_names.NAMES) | {*import_names} | modules)
+    rewriting.rewrite_for_proxies(tree)
     plain_lines = {statement.lineno for statement in tree.body}
     classes = test_classes.extract_classes(tree)
     connection.asserting_lines = rewriting.find_asserting_lines(tree)
