@@ -43,7 +43,9 @@ def plan(test_code: str, entry_point: str | None, starter_code: str | None) -> A
     if reason is not None:
         return whole
     layout = source_analysis.find_layout(tests.tree)
-    if layout == source_analysis.IN_CLASSES:
+    # The test runner lets text be evaluated before the first call only, which may be any of them.
+    evaluates = any(node.id in source_analysis.EVALUATORS for node in tests.select(ast.Name))
+    if evaluates or layout == source_analysis.IN_CLASSES:
         return whole
     pairs, rest = _Planner(tests, entry_point).split(layout)
     if not pairs:

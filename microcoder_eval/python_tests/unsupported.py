@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from microcoder_sandbox import source_analysis, test_names
 
-from .late_evaluation import find_late_evaluation
 from .self_judging import find_self_judging_function
 from .test_code import TestCode
 
@@ -153,7 +152,6 @@ _REASONS: tuple[tuple[Callable[[TestCode, str | None], str | None], str], ...] =
         "the test only compares objects of the program's class {} by ==, which would be the "
         "program's own; compare an attribute, too",
     ),
-    (find_late_evaluation, "the test uses {}, on text that may be the program's"),
     (
         find_self_judging_function,
         "the test has {}, which only the program could define, judge the program's own results; "

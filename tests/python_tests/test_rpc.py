@@ -346,6 +346,23 @@ def test_text_is_evaluated_only_before_the_candidate_is_called(opaque: Run) -> N
     assert opaque("def f(): return 1", source.replace("run(f())", "f()")).passed
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "assert eval(f(1)) == 1",
+        "r = [f(1)]\nassert list(map(eval, r)) == [1]",
+        "def g(text):\n    return eval(text)\nassert g('1') == f(1)\nassert f(2) == g('2')",
+        "def g(text):\n    return eval(text)\ndef check(c):\n    assert c(1) == g('1')",
+        "import asyncio\nasync def g(text):\n    return eval(text)\n"
+        "assert asyncio.run(g(f(1))) == 1",
+    ],
+)
+def test_text_evaluated_after_a_call_is_refused_before_any_program_runs(
+    dry: Dry, source: str
+) -> None:
+    assert dry(source).unsupported
+
+
 NODE = """
 class Node:
     def __init__(self, value, next=None): self.value, self.next = value, next
