@@ -83,8 +83,6 @@ class AssertPlan:
 
     tests: independent calls, in the order of the test code.
     test_source: test code to be run against a proxy of the candidate, or None.
-    required_assertions: how many of its assertions must be completed. If 0 and there are
-        no ``tests``, at least one must be, if the code has any (``RunnerJob.needs_assertion``).
     together: the whole test code, where it was split. A program that may carry something from call
         to call is judged by it, in one process.
     unsupported: why the problem cannot be judged out of process (then a judge's error), or None.
@@ -92,6 +90,5 @@ class AssertPlan:
 
     tests: tuple[CallTest, ...]
     test_source: str | None
-    required_assertions: int
     unsupported: str | None = None
     together: AssertPlan | None = None

@@ -38,25 +38,21 @@ def plan(test_code: str, entry_point: str | None, starter_code: str | None) -> A
     helpers = list_helpers(tests, entry_point, starter_code)
     if helpers or body != tests.tree.body:
         tests = _compile_tests(ast.unparse(insert_helpers(ast.Module(body, []), helpers)))
-    source, required_count = tests.source, _count_required(tests.tree)
     reason = find_unsupported(tests, source_analysis.get_entry_root(entry_point))
+    whole = AssertPlan((), tests.source, reason)
     if reason is not None:
-        return AssertPlan((), source, required_count, reason)
-    whole = AssertPlan((), source, required_count)
+        return whole
     layout = source_analysis.find_layout(tests.tree)
-    if layout == source_analysis.IN_CLASSES:
+    # The test runner lets text be evaluated before the first call only, which may be any of them.
+    evaluates = any(node.id in source_analysis.EVALUATORS for node in tests.select(ast.Name))
+    if evaluates or layout == source_analysis.IN_CLASSES:
         return whole
     pairs, rest = _Planner(tests, entry_point).split(layout)
     if not pairs:
         return whole
     if rest is None:
-        return AssertPlan(pairs, None, required_count, together=whole if len(pairs) > 1 else None)
-    required_count = _count_required(rest)
-    return AssertPlan(pairs, ast.unparse(rest), required_count, together=whole)
-
-
-def _count_required(tree: ast.Module) -> int:
-    return len(source_analysis.find_assertions(tree).required_tests)
+        return AssertPlan(pairs, None, together=whole if len(pairs) > 1 else None)
+    return AssertPlan(pairs, ast.unparse(rest), together=whole)
 
 
 def _compile_tests(test_code: str) -> TestCode:

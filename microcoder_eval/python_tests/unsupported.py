@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from microcoder_sandbox import source_analysis, test_names
 
-from .late_evaluation import find_late_evaluation
 from .self_judging import find_self_judging_function
 from .test_code import TestCode
 
@@ -64,14 +63,22 @@ def _find_recorder(tests: TestCode, _root: str | None) -> str | None:
 def _find_decorator(tests: TestCode, _root: str | None) -> str | None:
     """Return what the program is to make of a method in a class of the test's: its objects would
     have to be in both processes."""
-    names = tests.candidate_names | tests.candidate_modules
     for method in [method for node in tests.select(ast.ClassDef) for method in node.body]:
         for decorator in getattr(method, "decorator_list", ()):
-            if not isinstance(method, ast.ClassDef) and names & {
-                part.id for part in ast.walk(decorator) if isinstance(part, ast.Name)
-            }:
+            if not isinstance(method, ast.ClassDef) and _names_program(tests, decorator):
                 return ast.unparse(decorator)
     return None
+
+
+def _find_pattern(tests: TestCode, _root: str | None) -> str | None:
+    """Return the class of the program's in a pattern of ``match``, which must be a real class."""
+    classes = [node.cls for node in tests.select(ast.MatchClass)]
+    return next((ast.unparse(cls) for cls in classes if _names_program(tests, cls)), None)
+
+
+def _names_program(tests: TestCode, expression: ast.expr) -> bool:
+    names = tests.candidate_names | tests.candidate_modules
+    return not names.isdisjoint(source_analysis.find_names(expression))
 
 
 def _find_replaced(tests: TestCode, _root: str | None) -> str | None:
@@ -139,12 +146,12 @@ _REASONS: tuple[tuple[Callable[[TestCode, str | None], str | None], str], ...] =
     (_find_recorder, "the test records warnings, which stay in the program's process"),
     (_find_replaced, "the test assigns to {}, which the program does not share"),
     (_find_decorator, "the test decorates a method with {}, which the program defines"),
+    (_find_pattern, "the test matches {}, a class of the program's, by case"),
     (
         _find_compared_class,
         "the test only compares objects of the program's class {} by ==, which would be the "
         "program's own; compare an attribute, too",
     ),
-    (find_late_evaluation, "the test uses {}, on text that may be the program's"),
     (
         find_self_judging_function,
         "the test has {}, which only the program could define, judge the program's own results; "

@@ -64,13 +64,11 @@ class DryRun:
 
     error: why it cannot be run beside one, "" if it can.
     reaches_candidate: whether it called the stand-in.
-    skipped: the qualified names of the tests that it skipped.
     makers: the names whose calls make objects of the program's.
     """
 
     error: str
     reaches_candidate: bool = False
-    skipped: Sequence[str] = ()
     makers: Sequence[str] = ()
 
 

@@ -129,7 +129,7 @@ def reported(source: str, replies_of_the_program: bytes) -> Outcome:
     modules = dict(sys.modules)  # test code finds another pytest
     try:
         with holding(replies_of_the_program) as descriptor:
-            run_tests(RunnerJob(source, 1, "f"), descriptor, out, report)
+            run_tests(RunnerJob(source, "f"), descriptor, out, report)
         result = os.pread(report, 1 << 20, 0)
     finally:
         sys.modules.update(modules)

@@ -66,7 +66,7 @@ from microcoder_sandbox.test_runner import runner
 from microcoder_sandbox.wire import frames
 read_fd, write_fd, report_fd = map(int, sys.argv[1:4])
 job = json.load(open(sys.argv[4]))
-job = runner.RunnerJob(job["source"], job["expected"], job["entry"])
+job = runner.RunnerJob(job["source"], job["entry"])
 dry_reader, dry_writer = os.pipe()
 if os.fork() == 0:
     runner.run_tests(job, -1, -1, dry_writer)
@@ -129,13 +129,13 @@ def starter() -> Iterator[Starter]:
 
 @pytest.fixture
 def opaque(starter: Starter, tmp_path: Path) -> Callable[..., RunnerReport]:
-    """opaque(code, source, expected=1, entry=None): the report on one candidate; what the candidate
+    """opaque(code, source, entry=None): the report on one candidate; what the candidate
     prints goes nowhere."""
 
-    def run(code: str, source: str, expected: int = 1, entry: str | None = None) -> RunnerReport:
+    def run(code: str, source: str, entry: str | None = None) -> RunnerReport:
         program, job = tmp_path / "program.py", tmp_path / "job.json"
         program.write_text(code)
-        job.write_text(json.dumps({"source": source, "expected": expected, "entry": entry}))
+        job.write_text(json.dumps({"source": source, "entry": entry}))
         to_candidate, to_tests, report = os.pipe(), os.pipe(), os.pipe()
         candidate = starter.start(CANDIDATE, [to_candidate[0], to_tests[1]], program)
         tests = starter.start(TESTS, [to_tests[0], to_candidate[1], report[1]], job)

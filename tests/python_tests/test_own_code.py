@@ -14,7 +14,9 @@ from microcoder_eval import Judge, Judgement
 from tests.commands import read_table
 
 STYLES = read_table(__file__)
-UNJUDGED = ("doctest", "doctest of a module")  # before any program runs: JE for all alike
+# Before any program runs: JE for all alike.
+UNJUDGED = ("doctest", "doctest of a module", "unittest, skipped tests", "pytest, skipped tests",
+            "a skip by raising", "no parameters", "expected failures")  # fmt: skip
 HEADS = ["", "'''What it does.'''\n", "'''Doc.'''\nfrom __future__ import annotations\n"]
 HEADS.append("import math\n'''A text after an import.'''\n")
 STARTERS = [
@@ -149,9 +151,12 @@ def test_no_program_has_a_test_skipped_by_what_it_does(judge: Judge, name: str) 
     )
     if "VALUE" in test_code:
         test_code = f"VALUE = f(1)\n{test_code}"
-    assert judged(judge, "def f(x): return x + 1", test_code).verdict == "AC"
+    verdict = judged(judge, "def f(x): return x + 1", test_code).verdict
+    assert verdict == ("JE" if "differs" in name else "AC")  # the stand-in of a dry run differs
     for body in ("raise NotImplementedError", "pass"):
-        assert judged(judge, f"def f(x): {body}", test_code).verdict in ("WA", "RE")
+        assert judged(judge, f"def f(x): {body}", test_code).verdict in {"WA", "RE", verdict} - {
+            "AC"
+        }
 
 
 def test_no_program_has_a_class_of_tests_skipped(judge: Judge) -> None:
@@ -161,8 +166,10 @@ def test_no_program_has_a_class_of_tests_skipped(judge: Judge) -> None:
         "        self.assertEqual(f(1), 2)\nclass U(unittest.TestCase):\n    def test_b(self):\n"
         "        self.assertNotEqual(f(1), 3)\n"
     )
-    assert judged(judge, "def f(x): return x + 1", test_code).verdict == "AC"
-    assert judged(judge, "def f(x): return 2 * x", test_code).verdict in ("WA", "RE")
+    for code in ("def f(x): return x + 1", "def f(x): return 2 * x"):
+        judgement = judged(judge, code, test_code)
+        assert judgement.verdict == "JE"
+        assert "the test code skips setUpClass" in (judgement.error or "")
 
 
 DECIDERS = [

@@ -41,7 +41,7 @@ def dry(starter: Starter, tmp_path: Path) -> Dry:
     """dry(source): the report on tests alone."""
     code = (
         "import sys\nfrom microcoder_sandbox.test_runner import runner\n"
-        "job = runner.RunnerJob(open(sys.argv[2]).read(), 1, 'f')\n"
+        "job = runner.RunnerJob(open(sys.argv[2]).read(), 'f')\n"
         "runner.run_tests(job, -1, -1, int(sys.argv[1]))"
     )
 
@@ -65,8 +65,7 @@ def dry(starter: Starter, tmp_path: Path) -> Dry:
 def test_tests_pass_for_right_programs_and_for_no_others(opaque: Run, dry: Dry, name: str) -> None:
     case = CASES[name]
     assert dry(case["tests"]).unsupported is False
-    count = {"expected": case["expected"]} if "expected" in case else {}
-    assert opaque(case["code"], case["tests"], **count).error is None
+    assert opaque(case["code"], case["tests"]).error is None
     for wrong in case.get("wrong", ()):
         pair = {**case, **wrong}
         assert opaque(pair["code"], pair["tests"]).passed is False
@@ -231,13 +230,18 @@ def test_the_failing_assertion_is_named(opaque: Run) -> None:
     assert report.failed_assertion == "assert f(2) + 1 == 4"
 
 
-@pytest.mark.parametrize("source", ["if f(1) == 7:\n    assert f(1)", "def check(c):\n    c(1)"])
+@pytest.mark.parametrize(
+    "source",
+    ["if f(1) == 7:\n    assert f(1)", "def check(c):\n    if c(1) == 7:\n        assert c(1)"],
+)
 def test_without_a_completed_assertion_nothing_passes(opaque: Run, source: str) -> None:
     assert opaque("def f(x): return x", source, entry="f").passed is False
 
 
-def test_fewer_assertions_than_expected_do_not_pass(opaque: Run) -> None:
-    assert opaque("def f(x): return x", "assert f(1) == 1", expected=2).passed is False
+def test_fewer_assertions_than_straight_lines_hold_do_not_pass(opaque: Run) -> None:
+    source = "assert f(1) == 1\ndef test_b():\n    assert f(2) == 2\n"
+    assert opaque("def f(x): return x", source).passed is True
+    assert opaque("def f(x): return x", f"{source}del test_b").passed is False
 
 
 def test_helpers_of_the_candidate_do_not_replace_the_trusted_ones(opaque: Run) -> None:
@@ -340,6 +344,23 @@ def test_text_is_evaluated_only_before_the_candidate_is_called(opaque: Run) -> N
     report = opaque("def f(): return '1'", source)
     assert (report.passed, report.unsupported) == (False, True)
     assert opaque("def f(): return 1", source.replace("run(f())", "f()")).passed
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "assert eval(f(1)) == 1",
+        "r = [f(1)]\nassert list(map(eval, r)) == [1]",
+        "def g(text):\n    return eval(text)\nassert g('1') == f(1)\nassert f(2) == g('2')",
+        "def g(text):\n    return eval(text)\ndef check(c):\n    assert c(1) == g('1')",
+        "import asyncio\nasync def g(text):\n    return eval(text)\n"
+        "assert asyncio.run(g(f(1))) == 1",
+    ],
+)
+def test_text_evaluated_after_a_call_is_refused_before_any_program_runs(
+    dry: Dry, source: str
+) -> None:
+    assert dry(source).unsupported
 
 
 NODE = """

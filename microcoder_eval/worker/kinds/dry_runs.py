@@ -45,10 +45,8 @@ def make_test_job(
     """Return the job of the process that runs test code. dry_run: what its dry run has shown."""
     return RunnerJob(
         assert_plan.test_source or "",
-        assert_plan.required_assertions,
         problem.definition.entry_point,
         needs_assertion=not assert_plan.tests,
-        may_skip=dry_run.skipped,
         makers=dry_run.makers,
     )
 
@@ -57,7 +55,7 @@ def _read_dry_run(outcome: Outcome, is_alone: bool) -> DryRun:
     """Return what a dry run says.
 
     is_alone: whether the problem has no other tests. If it also has calls, test code that requests
-        nothing, for example because all of it is skipped, is no fault.
+        nothing is no fault.
     """
     require_confined(outcome)
     report = RunnerReport.decode(outcome.result)
@@ -69,7 +67,7 @@ def _read_dry_run(outcome: Outcome, is_alone: bool) -> DryRun:
     is_idle = report is not None and report.passed and not is_alone
     if report is None or not (outcome.asked_candidate or is_idle):
         return DryRun(explain_unasked(outcome))
-    return DryRun("", outcome.asked_candidate, report.skipped, report.makers)
+    return DryRun("", outcome.asked_candidate, report.makers)
 
 
 def explain_unasked(outcome: Outcome) -> str:

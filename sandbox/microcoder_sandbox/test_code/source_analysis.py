@@ -9,8 +9,6 @@ from __future__ import annotations
 import ast
 import builtins
 import symtable
-from collections.abc import Iterator
-from itertools import chain
 
 from microcoder_sandbox.wire.light_record import LightRecord
 
@@ -23,15 +21,13 @@ BUILTINS = frozenset(dir(builtins)) | {"__name__", "__file__", "__builtins__"}
 # They run text as a program: a candidate's text would run beside the expected values.
 EVALUATORS = frozenset({"eval", "exec"})
 RAISING_CALLS = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
-# None of these holds anything of a program's.
-_GIVEN_NAMES = frozenset({"range", "enumerate", "zip", "sys", "os", "platform"})
-_EXITS = frozenset({"exit", "quit", "_exit", "skip", "skipTest"})
+_EXITS = frozenset({"exit", "quit", "_exit"})
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class AssertionSites(LightRecord):
-    """The assertions of test code. lines: where they are. required_tests: for each that
-    straight-line code reaches, the qualified name of the test that it is in.
+    """The assertions of test code. lines: where they are. required_count: how many of them
+    straight-line code reaches.
 
     An assertion in a loop, a branch, a handler or a helper function may run many times or never,
     and one in a ``with`` block may fail unseen.
@@ -39,7 +35,7 @@ class AssertionSites(LightRecord):
     """
 
     lines: list[int]
-    required_tests: list[str]
+    required_count: int
 
 
 def find_assertions(tree: ast.Module) -> AssertionSites:
@@ -59,9 +55,14 @@ def mark_assertions(tree: ast.Module) -> AssertionSites:
 
 class _Marker:
     def __init__(self, mark: bool) -> None:
-        self.sites = AssertionSites([], [])
+        self._lines: list[int] = []
+        self._required_count = 0
         self._mark = mark
-        self._definitions: list[str] = []  # the names of those around a statement
+
+    @property
+    def sites(self) -> AssertionSites:
+        """The assertions so far."""
+        return AssertionSites(self._lines, self._required_count)
 
     def mark_body(self, statements: list[ast.stmt], is_straight: bool) -> list[ast.stmt]:
         """Return the statements, each assertion followed by its mark."""
@@ -77,24 +78,16 @@ class _Marker:
         return result
 
     def _make_mark(self, statement: ast.stmt, is_straight: bool) -> list[ast.stmt]:
-        number = len(self.sites.lines)
-        self.sites.lines.append(statement.lineno)
-        if is_straight:
-            self.sites.required_tests.append(".".join(self._definitions))
+        number = len(self._lines)
+        self._lines.append(statement.lineno)
+        self._required_count += is_straight
         if not self._mark:
             return []
         call = ast.Call(ast.Name(PASSED, ast.Load()), [ast.Constant(number)], [])
         return [ast.copy_location(ast.Expr(call), statement)]
 
     def _descend(self, statement: ast.stmt, is_straight: bool) -> None:
-        if isinstance(statement, DEFINITIONS):
-            self._definitions.append(statement.name)
-            self._mark_inner(statement, is_straight and is_test(statement))
-            self._definitions.pop()
-        else:
-            self._mark_inner(statement, False)
-
-    def _mark_inner(self, statement: ast.stmt, is_straight: bool) -> None:
+        is_straight = is_straight and isinstance(statement, DEFINITIONS) and is_test(statement)
         for field in ("body", "orelse", "finalbody"):
             inner = getattr(statement, field, None)
             if isinstance(inner, list):
@@ -136,44 +129,12 @@ def walk(
 
 
 def may_leave(statement: ast.stmt) -> bool:
-    """Whether a statement may end its block early: it may return, raise, exit or skip."""
+    """Whether a statement may end its block early: it may return, raise or exit."""
     return any(
         isinstance(node, (ast.Return, ast.Raise))
         or (isinstance(node, ast.Call) and get_called_name(node) in _EXITS)
         for node in walk(statement, _OWN_FIELDS)
     )
-
-
-def list_lines(error: BaseException | None) -> list[int]:
-    """Return the lines of the test code that an exception passed, the innermost one last."""
-    traceback, lines = None if error is None else error.__traceback__, list[int]()
-    while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == FILE_NAME:
-            lines.append(traceback.tb_lineno)
-        traceback = traceback.tb_next
-    return lines
-
-
-def find_straight_lines(tree: ast.AST) -> frozenset[int]:
-    """Return the lines of calls and ``raise`` in functions that no program decides over: at most
-    loops over constants and conditions on what these yield, or on the machine, are around them."""
-    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-    bodies = [node.body for node in walk(tree) if isinstance(node, functions)]
-    return frozenset(chain.from_iterable(_list_straight(body, _GIVEN_NAMES) for body in bodies))
-
-
-def _list_straight(body: list[ast.stmt], given_names: frozenset[str]) -> Iterator[int]:
-    for statement in body:
-        match statement:
-            case ast.Raise() | ast.Expr(value=ast.Call()):
-                yield from range(statement.lineno, (statement.end_lineno or 0) + 1)
-            case ast.With() | ast.AsyncWith():
-                yield from _list_straight(statement.body, given_names)
-            case ast.For() if find_names(statement.iter) <= given_names:
-                targets = {n.id for n in walk(statement.target) if isinstance(n, ast.Name)}
-                yield from _list_straight(statement.body, given_names | targets)
-            case ast.If() if find_names(statement.test) <= given_names:
-                yield from _list_straight(statement.body + statement.orelse, given_names)
 
 
 def is_assertion(statement: ast.stmt) -> bool:
@@ -218,6 +179,8 @@ def is_test(statement: ast.stmt) -> bool:
     """Whether it is ``check``, a test function, or a class of tests, whose body runs from top to
     bottom. A class with a base that is not built in may be a TestCase."""
     if isinstance(statement, ast.ClassDef):
+        if any(ast.unparse(s) == "__test__ = False" for s in statement.body):
+            return False
         bases = [getattr(base, "id", None) for base in statement.bases]
         return statement.name.startswith("Test") or not BUILTINS.issuperset(bases)
     if isinstance(statement, ast.AsyncFunctionDef):

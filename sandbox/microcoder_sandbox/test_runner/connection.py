@@ -20,11 +20,11 @@ from .failures import CandidateDiedError, Failures, UnsupportedError
 from .origins import Origins
 from .program_errors import LOOP_ENDS, ProgramError, build_error
 from .proxy import VALUE_CLASSES, ProgramValue, Proxy, await_proxy, find_proxy
-from .rewriting import PATTERN, AssertingLines
+from .rewriting import AssertingLines
 from .test_classes import TestClasses
 
-# A function that uses these stays here: it asserts, matches patterns, or runs text as a program.
-_REFUSED_NAMES = EVALUATORS | {PASSED, PATTERN}
+# A function that uses these stays here: it asserts, or runs text as a program.
+_REFUSED_NAMES = EVALUATORS | {PASSED}
 # Their result is the object that they work on, as a rule.
 _RETURN_SELF = operations.IN_PLACE | {"__enter__"}
 # What a forged value raises where it is read: a number out of place, a key without a hash.
@@ -180,13 +180,8 @@ class Connection:
         return error
 
     @property
-    def request_count(self) -> int:
-        """How many requests were sent. Before the first, nothing of the candidate is here."""
-        return self._request_count
-
-    @property
     def is_used(self) -> bool:
-        """Whether a request was sent."""
+        """Whether a request was sent. Before the first, nothing of the candidate is here."""
         return self._request_count > 0
 
     def _request(

@@ -7,7 +7,6 @@ from types import CoroutineType, FunctionType, GeneratorType, MethodType, Simple
 from typing import Any
 
 from . import replacement
-from .connection import Connection
 from .small_pytest import Fixture, Mark, Param, Partial, list_marks
 
 
@@ -26,74 +25,28 @@ class Scope:
 
 class Case:
     """One run of a test. values: the values of its parameters. params: what its fixtures get as
-    ``request.param``. function: the test. owner: the object of its class of tests."""
+    ``request.param``. owner: the object of its class of tests."""
 
-    def __init__(self, values: dict[str, Any], params: dict[str, Any], marks: list[Mark]) -> None:
-        self.values, self.params, self.marks = values, params, marks
-        self.function: Any = None
+    def __init__(self, values: dict[str, Any], params: dict[str, Any]) -> None:
+        self.values, self.params = values, params
         self.owner: Any = None
         self.cls: type | None = None  # the class of tests; None if the test is a function
 
     def join(self, other: Case) -> Case:
         """Return the case that both describe together."""
-        return Case(self.values | other.values, self.params | other.params,
-                    [*self.marks, *other.marks])  # fmt: skip
+        return Case(self.values | other.values, self.params | other.params)
 
     def gives(self, name: str) -> bool:
         """Whether it decides the value of a parameter or of a fixture."""
         return name in self.values or name in self.params
 
-    @property
-    def is_skipped(self) -> bool:
-        """Whether a mark says that it is not run."""
-        return any(mark.skips for mark in self.marks)
-
-
-class Request(Partial):
-    """pytest's ``request``. scope: of the fixture that asks, or of the test. param: its parameter,
-    if it has one."""
-
-    def __init__(
-        self,
-        refuse: Callable[[str], BaseException],
-        case: Case,
-        scope: Scope,
-        get_value: Callable[[str, Case], Any],
-        **param: Any,
-    ) -> None:
-        function = case.function
-        super().__init__(
-            refuse, "request", instance=case.owner, cls=case.cls, function=function, **param
-        )
-        self._case, self._scope, self._get_value = case, scope, get_value
-        node_fields = {} if case.values or case.params else {"name": function.__name__}
-        self.node = Partial(refuse, "request.node", **node_fields)
-
-    def addfinalizer(self, function: Callable[[], Any]) -> None:
-        """Have a function called when the fixture ends."""
-        self._scope.finalizers.append(function)
-
-    def __getattr__(self, name: str) -> Any:
-        if name == "param":  # tests ask whether there is one
-            raise AttributeError(name)
-        return super().__getattr__(name)
-
-    def getfixturevalue(self, name: str) -> Any:
-        """Return the value of a fixture."""
-        return self._get_value(name, self._case)
-
 
 class Fixtures:
-    """The fixtures of one module, and the values that they have in the scopes that are open.
+    """The fixtures of one module, and the values that they have in the scopes that are open."""
 
-    shared_requests: how many requests fixtures of a greater scope than "function" have made.
-    """
-
-    def __init__(self, namespace: dict[str, Any], connection: Connection) -> None:
-        self.shared_requests = 0
+    def __init__(self, namespace: dict[str, Any], refuse: Callable[[str], BaseException]) -> None:
         self._namespace = namespace
-        self._connection = connection
-        self._refuse = connection.failures.refuse
+        self._refuse = refuse
         self._scopes = {"module": Scope(), "package": Scope(), "session": Scope()}
         self._by_class: dict[type | None, list[Fixture]] = {}
         self._of_pytest = replacement.make_fixtures(self._refuse)
@@ -111,11 +64,14 @@ class Fixtures:
         for scope in self._scopes.values():
             scope.close()
 
+    def list_marks(self, function: Any, cls: type | None) -> list[Mark]:
+        """Return the marks of a test, with those of its class and of the module."""
+        module = SimpleNamespace(**self._namespace)
+        return [mark for owner in (function, cls, module) for mark in list_marks(owner)]
+
     def list_cases(self, function: Any, cls: type | None) -> list[Case]:
         """Return the product of the marks ``parametrize`` and of the parameters of fixtures."""
-        module = SimpleNamespace(**self._namespace)
-        marks = [mark for owner in (function, cls, module) for mark in list_marks(owner)]
-        cases = [Case({}, {}, marks)]
+        marks, cases = self.list_marks(function, cls), [Case({}, {})]
         for mark in marks:
             if mark.name == "parametrize":
                 new_cases = list(_list_parametrized(*mark.args, **mark.options))
@@ -129,8 +85,7 @@ class Fixtures:
             fixture = self._find(name, cls)
             if fixture is None or fixture.params is None or any(case.gives(name) for case in cases):
                 continue
-            params = map(_split_param, fixture.params)
-            new_cases = [Case({}, {name: value}, value_marks) for value, value_marks in params]
+            new_cases = [Case({}, {name: value}) for value in fixture.params]
             cases = [old.join(new) for new in new_cases for old in cases]
         return cases
 
@@ -157,7 +112,7 @@ class Fixtures:
         if name in case.values:
             return case.values[name]
         if name == "request":
-            return request or Request(self._refuse, case, self._scopes["function"], self.get_value)
+            return request or self._make_request(case, self._scopes["function"])
         fixture = self._find(name, case.cls, user)
         if fixture is None or fixture.scope not in self._scopes:
             raise self._refuse(f"the test asks for the fixture {name}")
@@ -165,16 +120,13 @@ class Fixtures:
         names = self._list_needed([name], case.cls)
         key = (fixture, *[id(case.params.get(one)) for one in names])
         if key not in scope.values:
-            before = self._connection.request_count
             scope.values[key] = self._make_value(fixture, case, scope)
-            if fixture.scope != "function":
-                self.shared_requests += self._connection.request_count - before
         return scope.values[key]
 
     def _make_value(self, fixture: Fixture, case: Case, scope: Scope) -> Any:
         name = fixture.name
         param = {"param": case.params[name]} if name in case.params else {}
-        request = Request(self._refuse, case, scope, self.get_value, **param)
+        request = self._make_request(case, scope, **param)
         function = fixture.function
         if case.cls is not None and function in vars(case.cls).values():
             function = MethodType(function, case.owner)
@@ -186,6 +138,17 @@ class Fixtures:
             return value
         scope.finalizers.append(lambda: next(value, None))
         return next(value)
+
+    def _make_request(self, case: Case, scope: Scope, **param: Any) -> Partial:
+        """Return pytest's ``request``. scope: of the fixture that asks, or of the test. param: its
+        parameter, if it has one."""
+        return Partial(
+            self._refuse,
+            "request",
+            addfinalizer=scope.finalizers.append,
+            getfixturevalue=lambda name: self.get_value(name, case),
+            **param,
+        )
 
     def _list_needed(self, names: list[str], cls: type | None) -> list[str]:
         """Return these fixtures, and all that they ask for."""
@@ -224,12 +187,7 @@ def _list_parametrized(
         pairs = dict(zip(names, (values,) if is_alone else values, strict=True))
         params = {n: v for n, v in pairs.items() if indirect is True or n in (indirect or ())}
         direct = {n: v for n, v in pairs.items() if n not in params}
-        yield Case(direct, params, list(getattr(values, "marks", ())))
-
-
-def _split_param(value: Any) -> tuple[Any, list[Mark]]:
-    """Return a parameter of a fixture, and its marks."""
-    return (value[0], list(value.marks)) if isinstance(value, Param) else (value, [])
+        yield Case(direct, params)
 
 
 def list_parameters(function: Any) -> Iterator[str]:

@@ -1,7 +1,6 @@
 """Run the tests that pytest or unittest collects: functions, classes of tests, TestCases.
 
-The dry run, which has no candidate, decides which tests are skipped, and not by the answers of its
-stand-in. The decision holds beside every candidate, so none can have a test skipped by its answers.
+All of them run: to skip one is refused, as a candidate's answers could be the reason.
 """
 
 from __future__ import annotations
@@ -11,38 +10,26 @@ from collections.abc import Callable
 from types import CoroutineType, FunctionType, MethodType, SimpleNamespace
 from typing import Any
 
-from microcoder_sandbox.test_code.source_analysis import list_lines
-
 from . import small_pytest
 from .connection import Connection
 from .fixtures import Case, Fixtures, list_parameters
-from .report import Report
 from .test_cases import is_skip, is_test_case
 
 
 class ModuleTests:
     """The tests of one module. is_tolerant: whether to go on after a test that raises, which only a
-    dry run does. straight_lines: ``source_analysis.find_straight_lines``."""
+    dry run does."""
 
     __test__ = False  # not a pytest class
 
     def __init__(
-        self,
-        namespace: dict[str, Any],
-        connection: Connection,
-        report: Report,
-        is_tolerant: Callable[[], bool],
-        straight_lines: frozenset[int],
+        self, namespace: dict[str, Any], connection: Connection, is_tolerant: Callable[[], bool]
     ) -> None:
         self._namespace = namespace
-        self._connection = connection
-        self._report = report
+        self._refuse = connection.failures.refuse
         self._is_tolerant = is_tolerant
-        self._straight_lines = straight_lines
-        self._first_request = 0  # of the test that runs, less one
-        self._requests_of_tests = 0  # that have ended
         self._module = SimpleNamespace()
-        self._fixtures = Fixtures(namespace, connection)
+        self._fixtures = Fixtures(namespace, self._refuse)
 
     def run(self, called_names: set[str], used_names: set[str]) -> None:
         """Run the tests: functions and plain classes first, then TestCases. Raises the exception of
@@ -69,11 +56,10 @@ class ModuleTests:
         _call_hook(self._module, "teardown_module", self._module)
 
     def _run_class(self, cls: type) -> None:
-        if is_test_case(cls):
+        if is_test_case(cls) or not getattr(cls, "__test__", True):
             return
-        if getattr(cls, "__unittest_skip__", False) or not getattr(cls, "__test__", True):
-            self._report.skip(cls.__qualname__)
-            return
+        if hasattr(cls, "__unittest_skip__"):
+            raise self._refuse(f"the test code skips {cls.__qualname__}")
         names = {name: None for base in reversed(cls.__mro__) for name in vars(base)}
         self._fixtures.open("class")
         _call_hook(cls, "setup_class", cls)
@@ -89,58 +75,26 @@ class ModuleTests:
 
     def _run_function(self, name: str, function: Any, cls: type | None) -> None:
         """Run a test once for each of its cases. name: its name in its class or module."""
-        test = function.__qualname__
+        skip = f"the test code skips {function.__qualname__}"
         cases = self._fixtures.list_cases(function, cls)
-        names = [f"{test}[{number}]" for number in range(len(cases))] if len(cases) > 1 else [test]
-        skipped_names = [n for n, case in zip(names, cases, strict=False) if case.is_skipped]
-        for one in dict.fromkeys(
-            [*skipped_names, test] if len(skipped_names) == len(cases) else skipped_names
-        ):
-            self._report.skip(one)
+        if not cases:
+            raise self._refuse(skip)
         for case in cases:
-            if case.is_skipped:
-                continue
             try:
                 self._run_case(name, function, cls, case)
             except small_pytest.FAILURES as error:
-                self.end_test(test, case.marks, error)
-            else:
-                self.end_test(test, case.marks, None)
+                if is_skip(error):
+                    raise self._refuse(skip) from error
+                self.fail(error)
 
-    def end_test(
-        self, test: str, marks: list[small_pytest.Mark], error: BaseException | None
-    ) -> None:
-        """Report how a test has ended. Raises what makes the tests fail: one failure decides."""
-        expected = small_pytest.find_expected_failure(marks)
-        is_answered = self._requests_of_tests < self._connection.request_count
-        self._requests_of_tests += self._count_own_requests() - self._first_request
-        self.begin_test()
-        if is_skip(error):
-            # The stand-in's answers may be the reason, and any candidate's could be.
-            is_sure = not is_answered or self._straight_lines.issuperset(list_lines(error))
-            if is_sure or not self._is_tolerant():
-                self._report.skip(test)
-        elif error is None:
-            if expected and expected.options.get("strict") and not self._is_tolerant():
-                raise AssertionError(f"{test} is expected to fail and passes")
-        elif expected and expected.excuses(error):
-            self._report.fail_as_expected(test)
-        elif isinstance(error, ImportError) or not self._is_tolerant():
+    def fail(self, error: BaseException) -> None:
+        """Raise what a test raised: one failure decides."""
+        if isinstance(error, ImportError) or not self._is_tolerant():
             raise error
 
-    def begin_test(self) -> None:
-        """Note that what is asked from here on is asked by one test."""
-        self._first_request = self._count_own_requests()
-
-    def _count_own_requests(self) -> int:
-        """Return the requests so far but those of fixtures whose answers later tests have, too."""
-        return self._connection.request_count - self._fixtures.shared_requests
-
     def _run_case(self, name: str, function: Any, cls: type | None, case: Case) -> None:
-        self.begin_test()
         fixtures = self._fixtures
-        case.function, case.cls = function, cls
-        case.owner = None if cls is None else cls()
+        case.cls, case.owner = cls, None if cls is None else cls()
         kind = "function" if cls is None else "method"
         hooks = self._module if cls is None else case.owner
         # A function counts as a class of its own.
@@ -148,29 +102,24 @@ class ModuleTests:
         for scope in scopes:
             fixtures.open(scope)
         _call_hook(hooks, f"setup_{kind}", function)
-        try:
-            for fixture in fixtures.list_outer(cls, case.marks):
-                fixtures.get_value(fixture, case)
-            bound = function if cls is None else getattr(case.owner, name)
-            result = bound(**{p: fixtures.get_value(p, case) for p in list_parameters(bound)})
-            if isinstance(result, CoroutineType):
-                __import__("asyncio").run(result)
-        finally:
-            try:
-                for scope in scopes:
-                    fixtures.close(scope)
-            finally:
-                _call_hook(hooks, f"teardown_{kind}", function)
+        for fixture in fixtures.list_outer(cls, fixtures.list_marks(function, cls)):
+            fixtures.get_value(fixture, case)
+        bound = function if cls is None else getattr(case.owner, name)
+        result = bound(**{p: fixtures.get_value(p, case) for p in list_parameters(bound)})
+        if isinstance(result, CoroutineType):
+            __import__("asyncio").run(result)
+        for scope in scopes:
+            fixtures.close(scope)
+        _call_hook(hooks, f"teardown_{kind}", function)
 
     def _run_test_cases(self, unittest: Any) -> None:
         loader, suite = unittest.defaultTestLoader, unittest.TestSuite()
         for value in list(self._namespace.values()):
             if isinstance(value, type) and issubclass(value, unittest.TestCase):
                 if not getattr(value, "__test__", True):
-                    self._report.skip(value.__qualname__)
                     continue
                 if self._fixtures.list_outer(value, small_pytest.list_marks(value)):
-                    raise self._connection.failures.refuse("a TestCase has fixtures of pytest")
+                    raise self._refuse("a TestCase has fixtures of pytest")
                 suite.addTest(loader.loadTestsFromTestCase(value))
         if "load_tests" in self._namespace:  # unittest's own hook
             suite = self._namespace["load_tests"](loader, suite, None)

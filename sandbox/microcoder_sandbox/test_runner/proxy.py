@@ -15,7 +15,6 @@ from microcoder_sandbox.rpc import functions, operations, packing
 from microcoder_sandbox.test_code.source_analysis import FILE_NAME
 
 from .program_errors import ProgramObject
-from .rewriting import PATTERN
 from .small_pytest import Failed
 
 _SENT_DUNDERS = frozenset(
@@ -56,18 +55,6 @@ def _forward_operator(name: str) -> Any:
         return NotImplemented
 
     return operate
-
-
-class _PatternClass(type):
-    """The class of a pattern in ``match``, which must be a real class."""
-
-    _mc_class: Proxy
-
-    def __instancecheck__(cls, value: Any) -> bool:
-        return is_instance(value, cls._mc_class)
-
-    def __getattr__(cls, name: str) -> Any:
-        return getattr(cls._mc_class, name)
 
 
 class Proxy:
@@ -137,11 +124,6 @@ def _forward_attribute(name: str) -> Any:
     return property(lambda self: self._mc_connection.operate(self._mc_target, "getattr", name))
 
 
-setattr(
-    Proxy,
-    PATTERN,
-    property(lambda self: _PatternClass("Pattern", (), {"_mc_class": self})),
-)
 for _name in _OWN_DUNDERS:
     setattr(Proxy, _name, _forward_attribute(_name))
 for _name in operations.OTHERS - vars(Proxy).keys():

@@ -22,15 +22,13 @@ from .program_errors import LOOP_ENDS
 GET_CLASS = "__get_class__"
 GET_CAUGHT = "__get_caught__"
 GET_RAISED = "__get_raised__"
-PATTERN = "_mc_pattern"
 _CATCHING_CALLS = RAISING_CALLS | {"suppress"}
 _LOOP_END_NAMES = frozenset(error.__name__ for error in LOOP_ENDS)
 
 
-def rewrite_for_proxies(tree: ast.Module, names: set[str]) -> None:
-    """Remove imports of the candidate, and have ``type``, ``raise``, ``except`` and the class
-    patterns of ``match`` know proxies. names: those that may be proxies."""
-    _ProxyRewriter(names).visit(tree)
+def rewrite_for_proxies(tree: ast.Module) -> None:
+    """Remove imports of the candidate, and have ``type``, ``raise`` and ``except`` know proxies."""
+    _ProxyRewriter().visit(tree)
     ast.fix_missing_locations(tree)
 
 
@@ -39,9 +37,6 @@ def _call(name: str, value: ast.expr) -> ast.expr:
 
 
 class _ProxyRewriter(ast.NodeTransformer):
-    def __init__(self, names: set[str]) -> None:
-        self._names = names
-
     def visit_Call(self, node: ast.Call) -> ast.expr:
         self.generic_visit(node)
         match node:
@@ -69,15 +64,6 @@ class _ProxyRewriter(ast.NodeTransformer):
     def visit_ExceptHandler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
         self.generic_visit(node)
         node.type = node.type and _call(GET_CAUGHT, node.type)
-        return node
-
-    def visit_MatchClass(self, node: ast.MatchClass) -> ast.pattern:
-        self.generic_visit(node)
-        root = node.cls
-        while isinstance(root, ast.Attribute):
-            root = root.value
-        if isinstance(root, ast.Name) and root.id in self._names:
-            node.cls = ast.copy_location(ast.Attribute(node.cls, PATTERN, ast.Load()), root)
         return node
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:

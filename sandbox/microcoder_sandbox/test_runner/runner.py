@@ -57,7 +57,7 @@ def run_tests(
     failures = Failures()
     stand_in = dry_run.StandIn() if read_fd < 0 else None
     is_dry = stand_in is not None
-    report = Report(job, is_dry)
+    report = Report(job)
     candidate = stand_in or Candidate(read_fd, write_fd, failures)
     origins = stand_in.origins if stand_in else Origins(job.makers)
     connection = Connection(candidate, origins, failures, on_request)
@@ -89,23 +89,20 @@ def _run_source(job: RunnerJob, connection: Connection, report: Report, *, is_dr
     tree = ast.parse(source, source_analysis.FILE_NAME)
     import_names, modules = source_analysis.find_candidate_imports(source_analysis.walk(tree))
     free_names = source_analysis.find_free_names(source)
-    rewriting.rewrite_for_proxies(tree, (free_names - test_names.NAMES) | {*import_names} | modules)
+    rewriting.rewrite_for_proxies(tree)
     plain_lines = {statement.lineno for statement in tree.body}
     classes = test_classes.extract_classes(tree)
     connection.asserting_lines = rewriting.find_asserting_lines(tree)
     connection.ending_lines = rewriting.find_ending_lines(tree)
     sites = source_analysis.mark_assertions(tree)
-    report.required_tests = sites.required_tests
+    report.required_count = sites.required_count
     report.needs_assertion = report.needs_assertion and bool(sites.lines)
     namespace = functions.make_module()
-    straight_lines = source_analysis.find_straight_lines(tree)
-    tests = ModuleTests(
-        namespace, connection, report, lambda: is_dry and connection.is_used, straight_lines
-    )
+    tests = ModuleTests(namespace, connection, lambda: is_dry and connection.is_used)
     if "unittest" in source:
         unittest = __import__("unittest")
         vars(unittest)["main"] = small_pytest.ignore
-        test_cases.watch_results(unittest, report, tests)
+        test_cases.watch_results(unittest, refuse, tests.fail)
     if "mock" in source:
         replacement.watch_mock(refuse)
     sys.modules["pytest"] = small_pytest.make_small_pytest(refuse, introspection.get_class)
@@ -237,7 +234,12 @@ def _is_own_error(error: BaseException) -> bool:
 
 def _find_failing_line_number(error: BaseException) -> int:
     """Return the innermost line of the test code that an exception comes from, or 0."""
-    return [0, *source_analysis.list_lines(error)][-1]
+    line, traceback = 0, error.__traceback__
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == source_analysis.FILE_NAME:
+            line = traceback.tb_lineno
+        traceback = traceback.tb_next
+    return line
 
 
 def _find_failing_line(error: BaseException, source: str) -> str | None:

@@ -13,6 +13,8 @@ class Failed(BaseException):
 
 
 FAILURES = (Exception, Failed)  # what fails one test; anything else ends them all
+# A test that is skipped, or must fail, says nothing of a program. A program could be the reason.
+_REFUSED_MARKS = ("skip", "skipif", "xfail", "filterwarnings")
 
 
 class Partial:
@@ -116,8 +118,6 @@ class Mark:
 
     def __init__(self, name: str, args: tuple[Any, ...], options: dict[str, Any]) -> None:
         self.name, self.args, self.options = name, args, options
-        if name in ("skipif", "xfail") and isinstance(self._condition, str):
-            raise ValueError(f"a condition of {name} given as text is not read")
         if name == "parametrize":  # an iterator is used up by its first reader
             self.args = (*args[:1], *map(list, args[1:2]), *args[2:])
             if "argvalues" in options:
@@ -128,39 +128,13 @@ class Mark:
             return Mark(self.name, args, options)
         target = args[0]
         target.pytestmark = [*list_marks(target), self]
-        if self.skips:  # so that unittest skips it as well
-            target.__unittest_skip__, target.__unittest_skip_why__ = True, ""
         return target
-
-    @property
-    def _condition(self) -> Any:
-        return self.args[0] if self.args else self.options.get("condition", True)
-
-    @property
-    def holds(self) -> bool:
-        """Whether its condition is true; one without a condition always holds."""
-        return bool(self._condition)
-
-    def excuses(self, error: BaseException) -> bool:
-        """Whether a test marked ``xfail`` may fail by this."""
-        return isinstance(error, self.options.get("raises") or FAILURES)
-
-    @property
-    def skips(self) -> bool:
-        """Whether it says that the test is not run."""
-        never_runs = self.name == "xfail" and not self.options.get("run", True)
-        return self.name == "skip" or ((self.name == "skipif" or never_runs) and self.holds)
 
 
 def list_marks(owner: Any) -> list[Mark]:
     """Return the marks of a function, a class or a module: the nearest to its name first."""
     marks = getattr(owner, "pytestmark", [])
     return [marks] if isinstance(marks, Mark) else list(marks)
-
-
-def find_expected_failure(marks: list[Mark]) -> Mark | None:
-    """Return the mark ``xfail`` that holds, None if the test must pass."""
-    return next((mark for mark in marks if mark.name == "xfail" and mark.holds), None)
 
 
 class Fixture:
@@ -177,7 +151,11 @@ class Fixture:
         name: str | None = None,
     ) -> None:
         self.function, self.scope, self.is_automatic = function, scope, autouse
-        self.params = None if params is None else list(params)
+        self.params = (
+            None
+            if params is None
+            else [value[0] if isinstance(value, Param) else value for value in params]
+        )
         self.name = name or function.__name__
 
 
@@ -186,19 +164,7 @@ def _fail(reason: str = "", **_: Any) -> None:
 
 
 class Param(tuple):  # type: ignore[type-arg]
-    """``pytest.param``: the values of one case, and its marks."""
-
-    marks: Any = ()
-
-
-def _param(*values: Any, marks: Any = (), id: str | None = None) -> Any:
-    param = Param(values)
-    param.marks = [marks] if isinstance(marks, Mark) else marks
-    return param
-
-
-def _skip(reason: str = "", **_: Any) -> None:
-    raise __import__("unittest").SkipTest(reason)
+    """``pytest.param``: the values of one case."""
 
 
 def _fixture(function: Any = None, **options: Any) -> Any:
@@ -220,9 +186,14 @@ def make_small_pytest(
     ``get_class`` is test code's ``type``."""
 
     def make_mark(name: str) -> Mark:
-        if name == "filterwarnings":
-            raise refuse("the test uses pytest.filterwarnings")
+        if name in _REFUSED_MARKS:
+            raise refuse(f"the test uses pytest.mark.{name}")
         return Mark(name, (), {})
+
+    def param(*values: Any, marks: Any = (), id: str | None = None) -> Param:
+        if marks:
+            raise refuse("the test uses marks of pytest.param")
+        return Param(values)
 
     def raises(expected: Any, *call: Any, match: str | None = None, **kwargs: Any) -> Any:
         block = _Raises(refuse, get_class, expected, match, **({} if call else kwargs))
@@ -234,6 +205,6 @@ def make_small_pytest(
     mark = type(sys)("pytest.mark")
     mark.__dict__["__getattr__"] = make_mark
     return Partial(
-        refuse, "pytest", raises=raises, approx=_Approx, fail=_fail, skip=_skip, param=_param,
+        refuse, "pytest", raises=raises, approx=_Approx, fail=_fail, param=param,
         fixture=_fixture, mark=mark, main=ignore,
     )  # fmt: skip

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Any, Protocol
-
-from . import small_pytest
-from .report import Report
+from collections.abc import Callable
+from typing import Any
 
 
 def is_skip(error: BaseException | None) -> bool:
@@ -21,66 +19,23 @@ def is_test_case(cls: type) -> bool:
     return module is not None and issubclass(cls, module.TestCase)
 
 
-class Tests(Protocol):
-    """The tests of a module."""
-
-    def begin_test(self) -> None: ...
-
-    def end_test(
-        self, test: str, marks: list[small_pytest.Mark], error: BaseException | None
-    ) -> None: ...
-
-
-def watch_results(unittest: Any, report: Report, tests: Tests) -> None:
+def watch_results(
+    unittest: Any, refuse: Callable[[str], BaseException], fail: Callable[[BaseException], None]
+) -> None:
     """Have each TestResult raise what a test raised instead of collecting it, also where the test
-    code makes the result: it may not look at it. tests: get each test's begin and end."""
-    results = unittest.TestResult
-    start, skip, end_test = results.startTest, results.addSkip, tests.end_test
+    code makes the result: it may not look at it. ``fail`` gets what a test raised."""
 
-    def start_test(result: Any, test: Any) -> None:
-        tests.begin_test()
-        start(result, test)
-
-    def add_skip(result: Any, test: Any, reason: str) -> None:
-        error = sys.exc_info()[1]  # None where a decorator skips it
-        if is_skip(error):
-            end_test(_get_name(test), [], error)
-        else:
-            report.skip(_get_name(test))
-        skip(result, test, reason)
+    def refuse_test(_: Any, test: Any, *_reason: Any) -> None:
+        raise refuse(f"the test code skips {test.id()}, or expects it to fail")
 
     def add_error(_: Any, test: Any, err: Any) -> None:
-        end_test(_get_name(test), _list_marks(test), err[1])
+        fail(err[1])
 
-    def add_success(_: Any, test: Any) -> None:
-        end_test(_get_name(test), _list_marks(test), None)
-
-    def add_subtest(result: Any, test: Any, _subtest: Any, err: Any) -> None:
+    def add_subtest(_: Any, test: Any, _subtest: Any, err: Any) -> None:
         if err is not None:
-            add_error(result, test, err)
+            fail(err[1])
 
-    def add_unexpected_success(_: Any, test: Any) -> None:
-        error = AssertionError("a test that is expected to fail passes")
-        end_test(_get_name(test), [], error)
-
-    results.startTest, results.addSkip = start_test, add_skip
+    results = unittest.TestResult
+    results.addSkip = results.addExpectedFailure = results.addUnexpectedSuccess = refuse_test
     results.addError = results.addFailure = add_error
-    results.addSuccess, results.addSubTest = add_success, add_subtest
-    results.addExpectedFailure = lambda _, test, _err: report.fail_as_expected(_get_name(test))
-    results.addUnexpectedSuccess = add_unexpected_success
-
-
-def _list_marks(test: Any) -> list[small_pytest.Mark]:
-    """Return the marks of a test of a TestCase."""
-    method = getattr(test, getattr(test, "_testMethodName", ""), None)
-    return [mark for owner in (method, type(test)) for mark in small_pytest.list_marks(owner)]
-
-
-def _get_name(test: Any) -> str:
-    """Return the qualified name of a test; of a class, where its setUpClass skips all tests."""
-    test = getattr(test, "test_case", test)  # of a subTest
-    method = getattr(test, "_testMethodName", None)
-    if method is None:
-        return str(test.description).rpartition(".")[2].rstrip(")")
-    name: str = getattr(test, method).__qualname__
-    return name
+    results.addSubTest = add_subtest

@@ -12,17 +12,13 @@ from .light_record import LightRecord
 class RunnerJob(LightRecord):
     """Test code to run against a candidate, or without one (a dry run).
 
-    required_assertions: how many must be completed.
-    needs_assertion: at least one, if there is any.
-    may_skip, makers: what the dry run found, the qualified names of skipped tests, and the names by
-        whose calls the test makes objects.
+    needs_assertion: whether at least one must be completed, if there is any.
+    makers: the names by whose calls the test makes objects, which the dry run finds.
     """
 
     source: str
-    required_assertions: int
     entry: str | None = None
     needs_assertion: bool = True
-    may_skip: Sequence[str] = ()
     makers: Sequence[str] = ()
 
 
@@ -35,7 +31,6 @@ class RunnerReport(LightRecord):
     candidate_died: the candidate ended, or sent nonsense.
     candidate_answered: it answered a request.
     exited: the test code ended itself.
-    skipped: qualified names of skipped tests.
     makers: the names by whose calls the test makes objects.
     """
 
@@ -45,7 +40,6 @@ class RunnerReport(LightRecord):
     candidate_died: bool
     candidate_answered: bool
     exited: bool
-    skipped: Sequence[str]
     makers: Sequence[str]
 
     @property
