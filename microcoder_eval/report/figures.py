@@ -13,6 +13,7 @@ from microcoder_eval.compare.difference import ENDS_EARLY, LAYOUT_DIFFERS, NO_OU
 from microcoder_eval.html.charts import Histogram
 from microcoder_eval.records import Judgement, Limits, Problem, Status, TestResult, Verdict
 from microcoder_eval.records.details import PROMPT_NOTE, parse_mismatch
+from microcoder_eval.results.summary import ProblemSamples
 from microcoder_eval.settings import JudgeOptions
 
 MAX_REASONS = 1000
@@ -21,11 +22,9 @@ _MEBIBYTES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0,
 
 
 @dataclass(slots=True)
-class ProblemFigures:
+class ProblemFigures(ProblemSamples):
     """How the solutions of a problem did. failures, runs: how many each test has, in order."""
 
-    accepted: int = 0
-    judged: int = 0
     failures: array[int] = field(default_factory=lambda: array("I"))
     runs: array[int] = field(default_factory=lambda: array("I"))
 
@@ -60,8 +59,7 @@ class Figures:
             return
         is_accepted = judgement.verdict is Verdict.AC
         problem = self.problems[judgement.problem_id]
-        problem.judged += 1
-        problem.accepted += is_accepted
+        problem.add(judgement)
         self._count_reason(judgement)
         results = judgement.tests_run
         if not results:
