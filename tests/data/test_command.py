@@ -81,7 +81,7 @@ def test_figures_are_told_and_drawn(command: Command) -> None:
         (["decontaminate", "in.jsonl", "-o", "out.jsonl"], "--against"),
         (["verify", "in.jsonl", "-o", "out.jsonl", "--labels", "l.jsonl"], "--solutions"),
         (["review", "in.jsonl", "-o", "out.jsonl"], "review.endpoint"),
-        (["run", "broken.toml"], "not TOML"),
+        (["run", "broken.toml"], "broken.toml: cannot be read: Invalid statement"),
         (["run", "empty.toml"], "no output"),
         (["run", "empty.toml", "in.jsonl", "-o", "in.jsonl", "--force"], "is an input"),
         (["filter", "in.jsonl", "-o", "out.jsonl", "--pass-rates", "in.jsonl"], "pass_rate"),
