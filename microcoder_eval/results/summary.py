@@ -98,8 +98,6 @@ class Tally:
     near_limit: results that another machine may change.
     honeypots: programs that passed a problem which no honest program passes.
     judge_error_examples: the first solution of each reason.
-    missing_packages: for each package that is allowed but not installed, how many programs failed
-        to import it.
     scored_count: judgements of problems with points; points_shares: the sum of their shares of the
         best possible points.
     """
@@ -121,7 +119,6 @@ class Tally:
     near_limit: SolutionList = field(default_factory=SolutionList)
     flaky: SolutionList = field(default_factory=SolutionList)
     honeypots: SolutionList = field(default_factory=SolutionList)
-    missing_packages: Counter[str] = field(default_factory=Counter)
     _problems: dict[str, ProblemSamples] = field(
         default_factory=lambda: defaultdict(ProblemSamples)
     )
@@ -152,12 +149,6 @@ class Tally:
             self.flaky.add(name)
         if judgement.passed and problem is not None and problem.meta.get("honeypot"):
             self.honeypots.add(name)
-        for flag in judgement.flags:
-            kind, _, package = flag.partition(":")
-            # Packages are only advised for Python; programs in other languages may name what they
-            # like.
-            if kind == "missing_package" and "Python" in judgement.versions:
-                self.missing_packages[package] += 1
         if judgement.groups:
             self.scored_count += 1
             self.points_shares += judgement.points_share or 0.0
@@ -262,7 +253,6 @@ class Tally:
             "near_limit": self.near_limit.first,
             "flaky": self.flaky.first,
             "honeypots": self.honeypots.first,
-            "missing_packages": dict(self.missing_packages),
         }
 
 
