@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from microcoder_data.history import Example
+from microcoder_data.history import Step
 from microcoder_data.reasons import REASONS
 from microcoder_data.rows import get_text
 from microcoder_eval.html import page
@@ -24,7 +24,7 @@ _STYLE = """
 
 
 def render_page(
-    figures: Figures, title: str, examples: Mapping[str, Sequence[Example]] | None = None
+    figures: Figures, title: str, examples: Mapping[str, Sequence[Step]] | None = None
 ) -> str:
     """Return the HTML of the page. examples: by reason or flag."""
     sections = [
@@ -44,19 +44,20 @@ def _render_sections(figures: Figures) -> Iterator[Markup]:
     yield tag("div", *cards, class_="columns")
 
 
-def _render_examples(name: str, examples: Sequence[Example]) -> Markup:
+def _render_examples(name: str, examples: Sequence[Step]) -> Markup:
     """Render a section with its examples, each of which opens to source and output."""
     meaning = REASONS[name].text if name in REASONS else ""
     return make_card(name, tag("p", meaning), *map(_render_example, examples))
 
 
-def _render_example(example: Example) -> Markup:
+def _render_example(example: Step) -> Markup:
     columns = [
         tag("div", tag("h3", title), tag("pre", get_text(row or {}, "statement")[:_MAX_CHARACTERS]))
-        for title, row in (("source", example.source), ("output", example.row))
+        for title, row in (("source", example.before), ("output", example.after))
     ]
-    name = example.row["problem_id"] or "no id"
-    summary = tag("summary", f"{name}: {example.detail}")
+    name = example.after["problem_id"] or "no id"
+    detail = "kept" if example.drop is None else example.drop["detail"]
+    summary = tag("summary", f"{name}: {detail}")
     return tag("details", summary, tag("div", *columns, class_="pair"))
 
 
