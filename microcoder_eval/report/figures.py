@@ -8,7 +8,6 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
 
 from microcoder_eval.compare.difference import ENDS_EARLY, LAYOUT_DIFFERS, NO_OUTPUT, TOO_MUCH
 from microcoder_eval.records import Judgement, Limits, Problem, Status, TestResult, Verdict
@@ -196,11 +195,9 @@ class LimitRanges:
         self._mebibytes: set[float] = set()
 
     def add(self, judgement: Judgement, problem: Problem, language: str | None) -> None:
-        """Add the limits of one judgement, unless it does not say what it was judged with.
+        """Add the limits of one judgement, unless its settings cannot be read.
         language: that of its program, None if it is not known."""
         settings = judgement.settings
-        if not settings and judgement.config_sha256 != _hash_default_config():
-            return
         try:
             limits = Limits.coerce(settings.get("limits")).fill_from(problem.limits)
             scale = float(settings.get("time_scale", 1.0))
@@ -220,11 +217,6 @@ class LimitRanges:
             return {}
         seconds, mebibytes = map(_format_range, (self._seconds, self._mebibytes))
         return {"limits": f"{seconds} s of CPU time, {mebibytes} MiB"}
-
-
-@cache
-def _hash_default_config() -> str:
-    return JudgeOptions().config_sha256
 
 
 def _format_range(values: set[float]) -> str:

@@ -43,7 +43,6 @@ class Run:
     tests: dict[str, tuple[str, int]] = field(default_factory=dict)
     programs: dict[Key, tuple[str, str]] = field(default_factory=dict)
     settings: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    config_hashes: set[str] = field(default_factory=set)
     groups: dict[str, dict[str, ProblemSamples]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(ProblemSamples))
     )
@@ -62,10 +61,8 @@ class Run:
         self.tests.setdefault(judgement.problem_id, tests)
         key = judgement.problem_id, judgement.solution_id
         self.programs[key] = judgement.code_sha256, str(judgement.verdict)
-        if judgement.config_sha256 not in self.config_hashes:
-            self.config_hashes.add(judgement.config_sha256)
-            for name, value in flatten_settings(judgement.settings):
-                self.settings[name].add(value)
+        for name, value in flatten_settings(judgement.settings):
+            self.settings[name].add(value)
         for name, version in (("version", judgement.version), *judgement.versions.items()):
             self.settings[f"version of {name}" if name != "version" else name].add(version)
         if by is not None and (group := _find_group(by, judgement, problem)) is not None:
@@ -204,14 +201,7 @@ def _find_unlike_settings(runs: Sequence[Run]) -> dict[str, list[str]]:
         name: [", ".join(sorted(run.settings.get(name, {DEFAULT}))) for run in runs]
         for name in names
     }
-    unlike = {name: texts for name, texts in values.items() if len(set(texts)) > 1}
-    hashes = [run.config_hashes - {""} for run in runs]
-    has_setting = any(not name.startswith("version") for name in unlike)
-    if all(hashes) and len(set(map(frozenset, hashes))) > 1 and not has_setting:
-        unlike["config_sha256"] = [
-            " ".join(sorted(h[:12] for h in run_hashes)) for run_hashes in hashes
-        ]
-    return unlike
+    return {name: texts for name, texts in values.items() if len(set(texts)) > 1}
 
 
 def _find_unlike_problems(
