@@ -43,20 +43,6 @@ class Step:
     drop: Mapping[str, Any] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A problem with a finding.
-
-    row: the row that was kept, or the cleaned row that was dropped.
-    detail: why it was dropped.
-    source: the row as the first stage read it, if that file exists.
-    """
-
-    row: Row
-    detail: str
-    source: Row | None = None
-
-
 def list_stages(out: str) -> list[StageFiles]:
     """Return the stages that led to a file, in their order.
 
@@ -137,26 +123,26 @@ def restore_dropped_row(record: Mapping[str, Any]) -> Row:
     return {**row, "statement": clean_row_statement(row).text}
 
 
-def read_examples(out: str) -> dict[str, list[Example]]:
-    """Return the first problems of each reason and of each flag, with source and output. Raises
-    DataError."""
-    examples: defaultdict[str, list[Example]] = defaultdict(list)
+def read_examples(out: str) -> dict[str, list[Step]]:
+    """Return, for each reason and each flag, what became of the first problems. Their ``before`` is
+    the row as the first stage read it, if that file exists. Raises DataError."""
+    examples: defaultdict[str, list[Step]] = defaultdict(list)
     stages = list_stages(out)
     for stage in stages:
         for _, record in read_objects(stage.files.drops) if stage.files.drops.exists() else ():
             if len(known := examples[record["reason"]]) < _MAX_EXAMPLES:
                 row = restore_dropped_row(record)
-                known.append(Example(row, record["detail"], record.get("problem")))
+                known.append(Step(record["stage"], record.get("problem"), row, record))
     for _, row in read_objects(out):
         for name in read_findings(row):
             if len(known := examples[name]) < _MAX_EXAMPLES:
-                known.append(Example(row, "kept"))
-    names = {str(item.row["problem_id"]) for known in examples.values() for item in known}
+                known.append(Step("", None, row, None))
+    names = {str(step.after["problem_id"]) for known in examples.values() for step in known}
     sources = _read_sources(stages[0], names) if stages else {}
     return {
         name: [
-            replace(item, source=sources.get(str(item.row["problem_id"]), item.source))
-            for item in examples[name]
+            replace(step, before=sources.get(str(step.after["problem_id"]), step.before))
+            for step in examples[name]
         ]
         for name in sorted(examples)
     }

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from microcoder_eval.errors import DataError
+from microcoder_eval.formats.source import convert_read_errors
 from microcoder_eval.records import Problem
 
 from .process.instruction import make_instruction, remove_instruction
@@ -27,10 +28,8 @@ PROMPT = {
 
 def read_prompt_file(file: Path) -> dict[str, str]:
     """Return the texts "system" and "user" of a TOML file. Raises DataError."""
-    try:
+    with convert_read_errors(str(file)):
         texts = tomllib.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise DataError(f"the prompt file cannot be read: {error}", str(file)) from error
     values = texts.values()
     if not texts.keys() <= PROMPT.keys() or not all(isinstance(text, str) for text in values):
         raise DataError("a prompt file has two texts, system and user", str(file))

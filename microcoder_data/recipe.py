@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -54,17 +54,6 @@ _File = Annotated[_Path, _NO_EFFECT]
 _OptionalFile = Annotated[_Path | None, _NO_EFFECT]
 _Sources = Annotated[tuple[Annotated[str, AfterValidator(_resolve_source)], ...], _NO_EFFECT]
 _OWN_FILTER = re.compile(r".\.py:\w+$")
-_UNITS = {"s": " of seconds", "mb": " of MiB"}  # by the end of a key
-_EXPECTED = {
-    "string_type": "a string",
-    "int_type": "a whole number",
-    "list_type": "a list",
-    "dict_type": "an object",
-    "model_type": "an object",
-    "model_attributes_type": "an object",
-    "finite_number": "finite",
-    "greater_than": "greater than 0",
-}
 StageName = Literal[
     "collect", "process", "review", "filter", "decontaminate", "verify", "strengthen"
 ]
@@ -336,13 +325,8 @@ def read_recipe(path: str | None) -> Recipe:
     if path is None:
         return Recipe()
     with convert_read_errors(path):
-        text = Path(path).read_bytes().decode("utf-8")
-    try:
+        text = Path(path).read_text(encoding="utf-8")
         return parse_recipe(tomllib.loads(text), Path(path).parent)
-    except tomllib.TOMLDecodeError as error:
-        raise DataError(f"not TOML: {error}", path) from None
-    except DataError as error:
-        raise DataError(error.message, path) from None
 
 
 def parse_recipe(value: dict[str, Any], folder: Path | None = None) -> Recipe:
@@ -351,38 +335,11 @@ def parse_recipe(value: dict[str, Any], folder: Path | None = None) -> Recipe:
     try:
         return Recipe.model_validate(value, context=folder)
     except ValidationError as error:
-        location = error.errors(include_url=False)[0]["loc"]
-        raise DataError(describe_error(error, _list_keys(location))) from None
+        text = error_text.describe_invalid(error, known_keys=_list_keys())
+        raise DataError(text) from None
 
 
-def describe_error(error: ValidationError, known_keys: Sequence[str] = ()) -> str:
-    """Describe the first error for a person. known_keys: the allowed ones, for an unknown key."""
-    first = error.errors(include_url=False)[0]
-    *parents, key = [str(part) for part in first["loc"] if isinstance(part, str)] or [""]
-    kind, value, path = first["type"], first["input"], ", ".join(parents)
-    if kind == "missing":
-        keys = error_text.describe_keys(value)
-        return f'{path + " has " if path else ""}no "{key}" ({keys}); see docs/data.md'
-    if kind == "extra_forbidden":
-        return f'{path + ": " if path else ""}unknown key "{key}"{suggest(key, known_keys)}'
-    subject = f'{path}: "{key}"' if path else f'"{key}"'
-    expected = _EXPECTED.get(kind)
-    if kind == "literal_error":
-        expected = first["ctx"]["expected"]
-    elif kind == "float_type":
-        expected = f"a number{_UNITS.get(key.rpartition('_')[2], '')}"
-    if expected is None:
-        return f"{subject}: {first['msg'].removeprefix('Value error, ')}"
-    return f"{subject} must be {expected}, not {error_text.describe_value(value)}"
-
-
-def _list_keys(location: tuple[int | str, ...]) -> list[str]:
-    """Return the known keys of the section in which an error is."""
-    model: Any = Recipe
-    for part in location[:-1]:
-        field = model.model_fields.get(part) if hasattr(model, "model_fields") else None
-        kinds = getattr(field.annotation, "__args__", (field.annotation,)) if field else ()
-        model = next((kind for kind in kinds if hasattr(kind, "model_fields")), None)
-        if model is None:
-            return []
-    return list(model.model_fields)
+def _list_keys() -> list[str]:
+    """Return the keys of all sections."""
+    schema = Recipe.model_json_schema()
+    return sorted(key for part in (schema, *schema["$defs"].values()) for key in part["properties"])

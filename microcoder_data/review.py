@@ -15,10 +15,11 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from microcoder_eval.audit.findings import Finding
+from microcoder_eval.formats.error_text import describe_invalid
 
 from .endpoint import EndpointError, open_client
 from .process.instruction import remove_instruction
-from .recipe import Endpoint, Review, describe_error
+from .recipe import Endpoint, Review
 from .row_reader import add_findings, read_row
 from .rows import Row, get_tests, get_text
 from .stage import RawRecord, Stage, StageResult
@@ -144,7 +145,7 @@ def parse_opinion(answer: str, statement: str, tests: int) -> Opinion:
     try:
         opinion = Opinion.model_validate_json(text)
     except ValidationError as error:
-        detail = f'{describe_error(error)}: "{answer[:80]}"'
+        detail = f'{describe_invalid(error)}: "{answer[:80]}"'
         raise EndpointError(f"the review has another form: {detail}") from None
     if opinion.wrong_test > tests:
         raise EndpointError(f"the review speaks of test {opinion.wrong_test}, and saw {tests}")

@@ -21,11 +21,6 @@ DEFAULT_PACKAGES = ("numpy", "sortedcontainers")
 STOPS = ("first_failure", "never", "passed_only")
 ISOLATIONS = ("batch", "test")
 ENGINES = ("local", "ray")
-# Hashed only where they are set, so that a run without them keeps the hash of earlier versions.
-_LATER_SETTINGS = frozenset({"language_time_scale", "adaptive", "testlib"})
-_VERDICT_SETTINGS = _LATER_SETTINGS | {
-    "compare", "stop", "isolation", "limits", "packages", "ignore_checkers", "time_scale",
-}  # fmt: skip
 # What workers are started with. All other options travel with the problems.
 POOL_OPTIONS = frozenset(
     {"workers", "engine", "max_pending", "packages", "min_level", "max_level", "allow_unsafe"}
@@ -178,21 +173,27 @@ class JudgeOptions:
         ]
 
     @lazy_property
+    def _verdict_settings(self) -> Mapping[str, Any]:
+        """The settings that can change a verdict, as plain values."""
+        return {
+            "limits": self.limits.list_set_values(),
+            "compare": self.compare if isinstance(self.compare, str) else dict(self.compare),
+            "stop": self.stop,
+            "isolation": self.isolation,
+            "packages": sorted(self.packages),
+            "ignore_checkers": self.ignore_checkers,
+            "time_scale": self.time_scale,
+            "language_time_scale": dict(self.language_time_scale or {}),
+            "adaptive": self.adaptive,
+            "testlib": None if self.testlib is None else sha256_of(self.testlib),
+        }
+
+    @lazy_property
     def changed_settings(self) -> Mapping[str, Any]:
         """The settings that can change a verdict and do not have their default, as plain values."""
-        changed: dict[str, Any] = {
-            option.name: value
-            for option in fields(self)
-            if option.name in _VERDICT_SETTINGS
-            and (value := getattr(self, option.name)) != option.default
-        }
-        if "limits" in changed:
-            changed["limits"] = self.limits.list_set_values()
-        if "packages" in changed:
-            changed["packages"] = sorted(self.packages)
-        if "testlib" in changed:
-            changed["testlib"] = sha256_of(self.testlib)
-        return changed
+        defaults = JudgeOptions()._verdict_settings
+        settings = self._verdict_settings.items()
+        return {name: value for name, value in settings if value != defaults[name]}
 
     def get_time_scale(self, language: str) -> float:
         """Return the factor on the time limits of programs in a language, which may be an alias."""
@@ -203,17 +204,7 @@ class JudgeOptions:
     @lazy_property
     def config_sha256(self) -> str:
         """Hash of what can change a verdict (not of how many workers find it)."""
-        settings = {name: getattr(self, name) for name in _VERDICT_SETTINGS - _LATER_SETTINGS}
-        changed = self.changed_settings
-        return sha256_of(
-            {
-                **settings,
-                "compare": self.compare if isinstance(self.compare, str) else dict(self.compare),
-                "limits": self.limits.list_hashed_values(),
-                "packages": sorted(self.packages),
-                **{name: changed[name] for name in _LATER_SETTINGS if changed.get(name)},
-            }
-        )
+        return sha256_of(self._verdict_settings)
 
 
 def refuse_misplaced(keywords: Mapping[str, Any]) -> NoReturn:

@@ -11,6 +11,9 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from microcoder_eval.formats import error_text
+from microcoder_eval.formats.source import convert_read_errors
+
 from .config import Config
 from .errors import ConfigError
 from .presets import DEFAULT_PRESET, PRESETS
@@ -42,7 +45,7 @@ def load_settings(
 ) -> Settings:
     """Merge the defaults, the preset, the file and the ``key=value`` overrides.
 
-    Later layers win. Raises ConfigError.
+    Later layers win. Raises ConfigError, and DataError for a file that cannot be read.
     """
     file_values = _read_file(Path(file)) if file else {}
     preset_name = preset or file_values.get("preset") or DEFAULT_PRESET
@@ -84,12 +87,8 @@ def _to_toml(value: Any) -> str:
 
 
 def _read_file(file: Path) -> dict[str, Any]:
-    try:
+    with convert_read_errors(str(file)):
         tables = tomllib.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"{file}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{file}: not TOML: {error}") from error
     flat: dict[str, Any] = {}
     for section, table in tables.items():
         if isinstance(table, Mapping):
@@ -140,8 +139,4 @@ def _validate(values: Mapping[str, Any]) -> Config:
     try:
         return Config.model_validate(tree)
     except ValidationError as error:
-        first_error = error.errors()[0]
-        key = ".".join(str(part) for part in first_error["loc"][:2])
-        reason = first_error["msg"].removeprefix("Value error, ")
-        prefix = f"{key}={first_error['input']!r}: " if key else ""
-        raise ConfigError(f"{prefix}{reason}") from None
+        raise ConfigError(error_text.describe_invalid(error, depth=2)) from None

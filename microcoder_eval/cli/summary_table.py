@@ -143,18 +143,11 @@ def _make_group_rows(tally: Tally) -> Iterator[tuple[str, str]]:
 
 
 def _make_loss_rows(tally: Tally) -> Iterator[tuple[str, str]]:
-    """Yield what was lost: time, solutions that the judge failed on, packages not installed."""
+    """Yield what was lost: time, solutions that the judge failed on."""
     if tally.tle_seconds >= 0.05:
         yield "time lost to TLE", f"{tally.tle_seconds:.1f} s, summed over all workers"
     if tally.judge_errors.count:
         yield "judge errors", f"{tally.judge_errors.count}, counted nowhere else"
-    for package, count in tally.missing_packages.items():
-        programs = "1 program" if count == 1 else f"{count} programs"
-        text = (
-            f"{package} is not installed, and {programs} failed to import it: "
-            f"pip install {package}, then judge these again"
-        )
-        yield "missing package", text
 
 
 def _make_effort_rows(tally: Tally, facts: RunFacts) -> Iterator[tuple[str, str]]:

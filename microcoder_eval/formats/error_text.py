@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from microcoder_eval.errors import DataError
+from microcoder_eval.errors import DataError, guess_name
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
 
 _MAX_COMPARED = 50
 
@@ -33,6 +36,25 @@ def wrong_value(requirement: str, value: Any, hint: str = "", *, row: object = N
     whose keys the message lists."""
     keys = "" if row is None else f" ({describe_keys(row)})"
     return DataError(f"{requirement}, not {describe_value(value)}{hint}{keys}")
+
+
+def describe_invalid(
+    error: ValidationError, *, depth: int | None = None, known_keys: Iterable[str] = ()
+) -> str:
+    """Describe the first fault of settings or of an answer: its key, value and reason.
+
+    depth: how many parts of the key are shown; pydantic adds the names of types to it. known_keys:
+    those that an unknown key may mean.
+    """
+    fault = error.errors(include_url=False)[0]
+    names = [part for part in fault["loc"][:depth] if isinstance(part, str)]
+    reason = fault["msg"].removeprefix("Value error, ")
+    if fault["type"] == "extra_forbidden":
+        reason = f"unknown key{guess_name(names[-1], known_keys)}"
+    key = ".".join(names)
+    if key and fault["type"] != "missing":
+        key = f"{key}={shorten(repr(fault['input']), 80)}"
+    return f"{key}: {reason}" if key else reason
 
 
 def describe_value(value: Any) -> str:

@@ -1,2 +1,2 @@
-"""HTML pages that load nothing: escaped markup, charts, the shell that all pages share with its
+"""HTML pages that load nothing: escaped markup, the shell that all pages share with its
 content policy, and a page of curves."""

@@ -9,7 +9,6 @@ from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
-from .charts import table_parts
 from .markup import Markup, tag
 
 
@@ -57,10 +56,37 @@ def make_card(title: str, *content: object, name: str | None = None) -> Markup:
 
 
 def make_table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> Markup:
-    """Make a table that scrolls where it is wider than the page."""
+    """Make a table that scrolls where it is wider than the page; the first cell of each row is its
+    heading."""
     if not rows:
         return tag("p", "None.", class_="note")
-    return tag("div", tag("table", *table_parts(head, rows)), class_="scrolled")
+    top = tag("tr", *(tag("th", name, scope="col") for name in head))
+    body = [
+        tag("tr", tag("th", row[0], scope="row"), *(tag("td", cell) for cell in row[1:]))
+        for row in rows
+    ]
+    return tag("div", tag("table", tag("thead", top), tag("tbody", *body)), class_="scrolled")
+
+
+def draw_bar(*parts: tuple[float, str]) -> Markup:
+    """Draw a bar for a cell of a table; other cells have the numbers.
+
+    parts: from the left, the share of the whole bar and the CSS class of each.
+    """
+    start, shapes = 0.0, [tag("rect", x=0, y=0, width=100, height=10, class_="track")]
+    for share, css_class in parts:
+        width = 100 * min(1.0, max(0.0, share))
+        size = {"x": f"{start:.2f}", "y": 0, "width": f"{width:.2f}", "height": 10}
+        shapes.append(tag("rect", **size, class_=css_class))
+        start += width
+    return tag(
+        "svg",
+        *shapes,
+        viewBox="0 0 100 10",
+        preserveAspectRatio="none",
+        aria_hidden="true",
+        class_="bar",
+    )
 
 
 def make_note_of_more(count: int) -> Markup:

@@ -112,11 +112,6 @@ class Limits:
                 raise ValueError(f"limits: there is no limit {name!r}, only {names}")
         return cls(**value)
 
-    def list_hashed_values(self) -> list[float | None]:
-        """List the values for hashes; files_mb only if set, so that older hashes stay valid."""
-        optional_values = [] if self.files_mb is None else [self.files_mb]
-        return [self.time_s, self.wall_s, self.memory_mb, self.output_mb, *optional_values]
-
     def fill_from(self, base: Limits) -> Limits:
         """Return these limits, with those of ``base`` for the ones that are None."""
         values = self.list_set_values()

@@ -14,6 +14,10 @@ from .encoding import encode_canonical
 from .enums import Kind
 from .limits import NO_LIMITS, Limits
 
+_HASHED_FIELDS = (
+    "kind", "entry_point", "test_code", "test_language", "starter_code", "starter_codes",
+    "includes", "objective",
+)  # fmt: skip
 _HASHED_TESTS = 8  # at a time; one by one takes three times as long
 
 
@@ -47,7 +51,7 @@ class Problem:
         The text of a file "<prologue>" comes before the program's own text.
     starter_codes: {language: text}, where the set has starter code in several languages.
     test_style: what the file calls the style of ``test_code``. It decides nothing, as how tests run
-        follows from the code itself (``source_analysis.find_layout``); it is hashed, as ever.
+        follows from the code itself (``source_analysis.find_layout``).
     test_language: the language of ``test_code``, a name of languages.TEST_LANGUAGES, in which it is
         compiled together with the program. None if it is in Python and runs in a process of its
         own.
@@ -114,24 +118,12 @@ class Problem:
 
     @lazy_property
     def _fingerprint(self) -> tuple[str, int]:
-        checker_args = [test.checker_args for test in self.tests]
+        programs = {name: getattr(self, name) for name in ("checker", "interactor", "grader")}
         hashed_fields = {
-            "kind": str(self.kind),
-            "entry_point": self.entry_point,
-            "test_code": self.test_code,
-            "test_style": self.test_style,
-            "limits": self.limits.list_hashed_values(),
-            "checker": dict(self.checker) if self.checker else None,
-            "starter_code": self.starter_code,
-            # Newer fields are hashed only if set, so that older hashes stay valid.
-            **({"interactor": dict(self.interactor)} if self.interactor else {}),
-            **({"groups": encode_groups(self.groups)} if self.groups else {}),
-            **({"grader": dict(self.grader)} if self.grader else {}),
-            **({"objective": self.objective} if self.objective != "max" else {}),
-            **({"includes": self.includes} if self.includes else {}),
-            **({"starter_codes": self.starter_codes} if self.starter_codes else {}),
-            **({"test_language": self.test_language} if self.test_language else {}),
-            **({"checker_args": checker_args} if set(checker_args) - {None} else {}),
+            **{name: getattr(self, name) for name in _HASHED_FIELDS},
+            **{name: dict(value) if value else None for name, value in programs.items()},
+            "limits": self.limits.list_set_values(),
+            "groups": encode_groups(self.groups),
         }
         import hashlib  # late: see encoding.py
 
@@ -147,7 +139,7 @@ class Problem:
         yield encode_canonical(hashed_fields)[:-1] + b',"tests":['
         for start in range(0, len(self.tests), _HASHED_TESTS):
             tests = self.tests[start : start + _HASHED_TESTS]
-            rows = [[test.input, test.output, test.kwargs] for test in tests]
+            rows = [[test.input, test.output, test.kwargs, test.checker_args] for test in tests]
             if self.kind is not Kind.STDIN:
                 rows = [[codec.to_json(value) for value in row] for row in rows]
             yield (b"," if start else b"") + encode_canonical(rows)[1:-1]

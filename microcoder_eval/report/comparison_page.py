@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from microcoder_eval.html import page
-from microcoder_eval.html.charts import draw_bar
 from microcoder_eval.html.markup import Markup, join_markup, tag
-from microcoder_eval.results.run_comparison import ProblemSamples, RunComparison
+from microcoder_eval.results.run_comparison import RunComparison
+from microcoder_eval.results.summary import ProblemSamples
 
 from .comparison_table import describe_comparison, make_table
 from .excerpts import shorten
@@ -48,4 +48,4 @@ def _render_problems(names: Sequence[str], comparison: RunComparison) -> Markup:
 
 
 def _render_samples(samples: ProblemSamples) -> Markup:
-    return join_markup(draw_bar(float(samples.rate), "good"), f" {samples}")
+    return join_markup(page.draw_bar((samples.passed / samples.judged, "good")), f" {samples}")

@@ -113,7 +113,7 @@ def explain_not_shown(judgement: Judgement, problem: Problem | None) -> str | No
     """Return why the input and the expected output cannot be shown; None if they can."""
     if problem is None:
         return _NO_TESTS
-    if judgement.tests_sha256 not in ("", problem.tests_sha256):
+    if judgement.tests_sha256 != problem.tests_sha256:
         return OTHER_TESTS
     return None
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
 
 from microcoder_eval.compare.difference import ENDS_EARLY, LAYOUT_DIFFERS, NO_OUTPUT, TOO_MUCH
-from microcoder_eval.html.charts import Histogram
 from microcoder_eval.records import Judgement, Limits, Problem, Status, TestResult, Verdict
 from microcoder_eval.records.details import parse_mismatch
+from microcoder_eval.results.summary import ProblemSamples
 from microcoder_eval.settings import JudgeOptions
 
 MAX_REASONS = 1000
@@ -20,12 +20,38 @@ SECONDS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 2
 _MEBIBYTES = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0)
 
 
+class Histogram:
+    """Counts of accepted solutions and of others, by a value.
+
+    edges: the largest value of each bin; one more bin counts larger values.
+    """
+
+    def __init__(self, edges: tuple[float, ...]) -> None:
+        self.edges = edges
+        self.accepted = [0] * (len(edges) + 1)
+        self.others = [0] * (len(edges) + 1)
+
+    def add(self, value: float, is_accepted: bool) -> None:
+        """Count one solution."""
+        (self.accepted if is_accepted else self.others)[bisect_left(self.edges, value)] += 1
+
+    @property
+    def total(self) -> int:
+        """The number of solutions counted."""
+        return sum(self.accepted) + sum(self.others)
+
+    @property
+    def bins(self) -> range:
+        """The bins from the first to the last that is not empty."""
+        counts = [a + b for a, b in zip(self.accepted, self.others, strict=True)]
+        occupied = [index for index, count in enumerate(counts) if count]
+        return range(occupied[0], occupied[-1] + 1) if occupied else range(0)
+
+
 @dataclass(slots=True)
-class ProblemFigures:
+class ProblemFigures(ProblemSamples):
     """How the solutions of a problem did. failures, runs: how many each test has, in order."""
 
-    accepted: int = 0
-    judged: int = 0
     failures: array[int] = field(default_factory=lambda: array("I"))
     runs: array[int] = field(default_factory=lambda: array("I"))
 
@@ -60,8 +86,7 @@ class Figures:
             return
         is_accepted = judgement.verdict is Verdict.AC
         problem = self.problems[judgement.problem_id]
-        problem.judged += 1
-        problem.accepted += is_accepted
+        problem.add(judgement)
         self._count_reason(judgement)
         results = judgement.tests_run
         if not results:
@@ -168,11 +193,9 @@ class LimitRanges:
         self._mebibytes: set[float] = set()
 
     def add(self, judgement: Judgement, problem: Problem, language: str | None) -> None:
-        """Add the limits of one judgement, unless it does not say what it was judged with.
+        """Add the limits of one judgement, unless its settings cannot be read.
         language: that of its program, None if it is not known."""
         settings = judgement.settings
-        if not settings and judgement.config_sha256 != _hash_default_config():
-            return
         try:
             limits = Limits.coerce(settings.get("limits")).fill_from(problem.limits)
             scale = float(settings.get("time_scale", 1.0))
@@ -192,11 +215,6 @@ class LimitRanges:
             return {}
         seconds, mebibytes = map(_format_range, (self._seconds, self._mebibytes))
         return {"limits": f"{seconds} s of CPU time, {mebibytes} MiB"}
-
-
-@cache
-def _hash_default_config() -> str:
-    return JudgeOptions().config_sha256
 
 
 def _format_range(values: set[float]) -> str:

@@ -14,17 +14,6 @@ from microcoder_eval.results.lines import judgement_from_line
 from .spool import Spool
 
 
-def result_from_line(line: bytes) -> Judgement:
-    """Read a result line, with defaults for all but names and verdict. Raises DataError."""
-    judgement = judgement_from_line(line, lenient=True)
-    numbers = [judgement.score]
-    for test in judgement.tests:
-        numbers += [test.cpu_s, test.wall_s, test.memory_mb]
-    if not all(number is None or number >= 0 for number in numbers):
-        raise DataError("a score, time or memory is below 0")
-    return judgement
-
-
 def read_results(path: str, max_bytes: int, add: Callable[[Judgement], None]) -> Iterator[BadLine]:
     """Give each result of a file to ``add``; yield the lines that cannot be used, those for which
     ``add`` raises DataError included."""
@@ -33,7 +22,7 @@ def read_results(path: str, max_bytes: int, add: Callable[[Judgement], None]) ->
             try:
                 if row.fault is not None:
                     raise DataError(row.fault)
-                add(result_from_line(row.raw))
+                add(judgement_from_line(row.raw))
             except DataError as error:
                 yield make_bad_line(path, row, error.message)
 

@@ -122,7 +122,7 @@ def make_problems_element(builder: ReportBuilder, max_bytes: int = _MAX_PROBLEM_
         statement_bytes -= len(encode_json(statement))
         row = [
             *builder.describe_problem(name),
-            figures.accepted,
+            figures.passed,
             figures.judged,
             figures.failures[:_MAX_PROBLEM_TESTS].tolist(),
             figures.runs[:_MAX_PROBLEM_TESTS].tolist(),

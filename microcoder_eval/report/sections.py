@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from microcoder_eval.html.charts import draw_bar, draw_histogram
 from microcoder_eval.html.markup import Markup, join_markup, tag
-from microcoder_eval.html.page import make_card, make_note_of_more, make_table
+from microcoder_eval.html.page import draw_bar, make_card, make_note_of_more, make_table
 from microcoder_eval.records import Verdict
 from microcoder_eval.results.summary import SolutionList, Tally, format_percent, format_problems
 
 from .builder import ReportBuilder
 from .comparison_table import format_interval
 from .excerpts import shorten
-from .figures import Figures
+from .figures import Figures, Histogram
 from .solution_rows import Row
 
 MEANINGS = {
@@ -87,7 +86,7 @@ def _render_verdicts(tally: Tally) -> Markup:
         if count:
             share = count / tally.solutions
             badge = tag("span", verdict, class_=f"verdict {verdict}")
-            chart = draw_bar(share, f"v-{verdict}")
+            chart = draw_bar((share, f"v-{verdict}"))
             rows.append((badge, MEANINGS[verdict], f"{count:,}", format_percent(share), chart))
     table = make_table(("verdict", "meaning", "solutions", "share", ""), rows)
     return make_card("Verdicts", table, name="verdicts")
@@ -117,7 +116,7 @@ def _render_groups(tally: Tally) -> Iterable[Markup]:
                 shorten(value),
                 format_percent(rate.mean),
                 f"{rate.problem_count:,}",
-                draw_bar(rate.mean or 0.0, "good"),
+                draw_bar((rate.mean or 0.0, "good")),
             )
             for value, rate in items[:_MAX_GROUPS]
         ]
@@ -127,8 +126,8 @@ def _render_groups(tally: Tally) -> Iterable[Markup]:
 
 
 def _render_distributions(figures: Figures) -> tuple[Markup, Markup]:
-    time = draw_histogram("times", "CPU time of the slowest test", "s", figures.times)
-    memory = draw_histogram("memory", "Memory of the largest test", "MiB", figures.memory)
+    time = _render_histogram("s", figures.times)
+    memory = _render_histogram("MiB", figures.memory)
     unmeasured_count = figures.times.total - figures.memory.total
     note = f"{unmeasured_count:,} solutions have no measured memory." if unmeasured_count else ""
     return (
@@ -140,6 +139,14 @@ def _render_distributions(figures: Figures) -> tuple[Markup, Markup]:
             name="space",
         ),
     )
+
+
+def _render_histogram(unit: str, counts: Histogram) -> Markup:
+    labels = [*(f"{edge:g} {unit}" for edge in counts.edges), f"over {counts.edges[-1]:g} {unit}"]
+    bins = [(labels[index], counts.accepted[index], counts.others[index]) for index in counts.bins]
+    highest = max((accepted + others for _, accepted, others in bins), default=0)
+    rows = [(*row, draw_bar((row[1] / highest, "good"), (row[2] / highest, "bad"))) for row in bins]
+    return make_table(("up to", "accepted", "not accepted", ""), rows)
 
 
 def _render_methods(figures: Figures) -> Markup:

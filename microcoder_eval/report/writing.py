@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -29,12 +28,6 @@ def refuse_misuse(path: str, inputs: Sequence[str], force: bool) -> None:
             f"{target} exists already and is not a report: it is kept; "
             "add --force to replace it, or choose another name"
         )
-    folder = Path(os.path.realpath(target)).parent
-    if not folder.is_dir():
-        raise OutputError(f"{target}: there is no folder {folder}; create it first")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        reason = "Permission denied; choose a folder that you may write to"
-        raise OutputError(f"{target} cannot be written: {reason}")
 
 
 def _is_report(path: Path) -> bool:

@@ -59,8 +59,6 @@ class Paths:
                 f"-o {out}: JSON lines are written; name the file {path.stem}.jsonl (a page of "
                 "results, with tables to save as CSV: microcoder-eval report)"
             )
-        if not path.parent.is_dir():
-            raise OutputError(f"-o {out}: there is no folder {path.parent}; create it first")
         return cls(path, path.with_name(stem + ".part"), path.with_name(stem + ".errors.jsonl"))
 
     def refuse_misuse(self, inputs: Sequence[str]) -> None:
@@ -70,7 +68,12 @@ class Paths:
 
 
 def refuse_output(path: Path, inputs: Sequence[str]) -> None:
-    """Raise OutputError if ``path`` is an input or not a regular file."""
+    """Raise OutputError if ``path`` cannot be written, is an input or not a regular file."""
+    folder = Path(os.path.realpath(path)).parent
+    if not folder.is_dir():
+        raise make_write_error(path, FileNotFoundError(errno.ENOENT, ""))
+    if not os.access(folder, os.W_OK | os.X_OK):  # files are replaced, not written in place
+        raise make_write_error(path, PermissionError(errno.EACCES, os.strerror(errno.EACCES)))
     try:
         status = path.stat()
     except FileNotFoundError:
@@ -182,9 +185,10 @@ def make_write_error(path: Path, error: OSError, *, can_resume: bool = False) ->
             else f"{step}, then run the same command again"
         )
         return OutputError(f"{path}: {error.strerror}. {advice}")
-    if error.errno == errno.ENOENT and not path.parent.is_dir():
-        return OutputError(f"{path}: there is no folder {path.parent}; create it first")
+    folder = Path(os.path.realpath(path)).parent
+    if error.errno == errno.ENOENT and not folder.is_dir():
+        return OutputError(f"{path}: there is no folder {folder}; create it first")
     if error.errno in (errno.EACCES, errno.EROFS, errno.EPERM):
-        reason = f"{error.strerror}; choose a folder for -o that you may write to"
+        reason = f"{error.strerror}; choose a folder that you may write to"
         return OutputError(f"{path} cannot be written: {reason}")
     return OutputError(f"{path} cannot be written: {error.strerror}; choose another output")

@@ -89,12 +89,14 @@ class Hints:
         ]
         sentences += self._checkers.list_sentences()
         for module, count in self._modules.most_common(_MAX_MODULES):
-            if module not in packages:
-                noun = "program" if count == 1 else "programs"
-                sentences.append(
-                    f"{count} {noun} failed to import {module}: not allowed, or not installed here "
-                    f"(--packages {module}, and pip install it beside the judge)"
-                )
+            reason = (
+                f"not installed here (pip install {module}, then judge these again)"
+                if module in packages
+                else "not allowed, or not installed here "
+                f"(--packages {module}, and pip install it beside the judge)"
+            )
+            noun = "program" if count == 1 else "programs"
+            sentences.append(f"{count} {noun} failed to import {module}: {reason}")
         return sentences
 
 

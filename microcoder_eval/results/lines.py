@@ -16,7 +16,7 @@ from types import NoneType
 from typing import Any, get_args, get_type_hints
 
 from microcoder_eval.errors import DataError
-from microcoder_eval.records import NOT_RUN, GroupResult, Judgement, Status, TestResult, Verdict
+from microcoder_eval.records import NOT_RUN, GroupResult, Judgement, TestResult, Verdict
 from microcoder_eval.records.judgement import REQUIRED_FIELDS
 
 Read = Callable[[Any, str], Any]
@@ -36,28 +36,21 @@ def judgement_to_line(judgement: Judgement) -> bytes:
     return judgement.to_json().encode() + b"\n"
 
 
-def judgement_from_line(line: bytes, *, lenient: bool = False) -> Judgement:
-    """Read one line of results.jsonl. Raises DataError. lenient: see judgement_from_json."""
+def judgement_from_line(line: bytes) -> Judgement:
+    """Read one line of results.jsonl. Raises DataError."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise DataError(f"not JSON: {error}") from error
-    return judgement_from_json(value, lenient=lenient)
+    return judgement_from_json(value)
 
 
-def judgement_from_json(value: object, *, lenient: bool = False) -> Judgement:
-    """Read the object of a result line. Raises DataError that names the key at fault.
-
-    lenient: all but names and verdicts have defaults, for lines of other programs.
-    """
+def judgement_from_json(value: object) -> Judgement:
+    """Read the object of a result line. Raises DataError that names the key at fault."""
     if not isinstance(value, Mapping):
         raise DataError(f"a result must be a JSON object, not {_name_type(value)}")
-    keys = _read_keys(value, _JUDGEMENT_KEYS, _NAMES if lenient else REQUIRED_FIELDS)
-    if lenient:
-        verdict = keys["verdict"]
-        status = _STATUSES.get(verdict, Status.INCORRECT)
-        keys = {**_DEFAULTS, "passed": verdict is Verdict.AC, "status": status, **keys}
-    tests = tuple(_read_test(test, lenient=lenient) for test in keys.pop("tests"))
+    keys = _read_keys(value, _JUDGEMENT_KEYS, REQUIRED_FIELDS)
+    tests = tuple(map(_read_test, keys.pop("tests")))
     others = {key: value[key] for key in value if key not in _JUDGEMENT_KEYS}
     meta = {**others, **keys.pop("meta", {})}
     return Judgement(**keys, tests=tests, meta=meta)
@@ -73,13 +66,12 @@ def _read_keys(
     return {key: read(value[key], f'"{key}"') for key, read in readers.items() if key in value}
 
 
-def _read_test(value: Any, *, lenient: bool) -> TestResult:
+def _read_test(value: Any) -> TestResult:
     if value is None:
         return NOT_RUN
     if not isinstance(value, Mapping):
         raise DataError(f'an entry of "tests" must be an object or null, not {_name_type(value)}')
-    required = {"verdict"} if lenient else _TEST_KEYS.keys() - _OPTIONAL_IN_TESTS
-    return TestResult(**_read_keys(value, _TEST_KEYS, required))
+    return TestResult(**_read_keys(value, _TEST_KEYS, _TEST_KEYS.keys() - _OPTIONAL_IN_TESTS))
 
 
 def _read_group(value: Any, name: str) -> GroupResult:
@@ -155,7 +147,6 @@ def _name_type(value: object) -> str:
     return _TYPE_NAMES.get(type(value), type(value).__name__)
 
 
-_NAMES = frozenset({"problem_id", "solution_id", "verdict"})
 _OPTIONAL_IN_TESTS = frozenset({"points"})  # a key added later belongs here
 _GROUP_KEYS = _make_readers(GroupResult)
 # A test that was not run has no entry, and one without points no such key: null is neither.
@@ -165,10 +156,3 @@ _TEST_KEYS = _make_readers(TestResult) | {
 }
 # Keys of older or newer versions are kept in meta.
 _JUDGEMENT_KEYS = _make_readers(Judgement) | {"tests": _read_list}
-_STATUSES = {Verdict.AC: Status.CORRECT, Verdict.JE: Status.ERROR}
-_DEFAULTS = {
-    **dict.fromkeys(REQUIRED_FIELDS, ""),
-    **dict.fromkeys(("score", "error")),
-    **dict.fromkeys(("tests", "flags"), ()),
-    "sandbox_level": 0,
-}

@@ -7,7 +7,6 @@ samples that pass.
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,40 +22,17 @@ from .statistics import (
     compute_paired_p_value,
     compute_rate_interval,
 )
-from .summary import pass_at_k, sort_groups
+from .summary import ProblemSamples, average_pass_at_k, sort_groups
 
 Key = tuple[str, str]  # problem_id, solution_id
 DEFAULT = "default"
 
 
 @dataclass(slots=True)
-class ProblemSamples:
-    """The judged samples of one problem in one run. tests_sha256, test_count: "" and 0 if
-    unknown."""
-
-    passed: int = 0
-    judged: int = 0
-    tests_sha256: str = ""
-    test_count: int = 0
-
-    @property
-    def rate(self) -> Fraction:
-        """The share of the samples that pass."""
-        return Fraction(self.passed, self.judged)
-
-    def add(self, judgement: Judgement) -> None:
-        """Count one sample."""
-        self.passed += judgement.passed
-        self.judged += 1
-
-    def __str__(self) -> str:
-        return f"{self.passed}/{self.judged}"
-
-
-@dataclass(slots=True)
 class Run:
     """What a comparison keeps of a file of results.
 
+    tests: (tests_sha256, number) of each problem's tests.
     programs: (code_sha256, verdict) of each solution.
     settings: the values of each setting, as text; settings at their default are left out.
     groups: the samples of each problem by group, for --by.
@@ -64,9 +40,9 @@ class Run:
 
     name: str
     problems: dict[str, ProblemSamples] = field(default_factory=lambda: defaultdict(ProblemSamples))
+    tests: dict[str, tuple[str, int]] = field(default_factory=dict)
     programs: dict[Key, tuple[str, str]] = field(default_factory=dict)
     settings: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    config_hashes: set[str] = field(default_factory=set)
     groups: dict[str, dict[str, ProblemSamples]] = field(
         default_factory=lambda: defaultdict(lambda: defaultdict(ProblemSamples))
     )
@@ -80,16 +56,13 @@ class Run:
         """
         if judgement.status is Status.ERROR:
             return
-        samples = self.problems[judgement.problem_id]
-        samples.add(judgement)
-        samples.tests_sha256 = samples.tests_sha256 or judgement.tests_sha256
-        samples.test_count = max(samples.test_count, len(judgement.tests))
+        self.problems[judgement.problem_id].add(judgement)
+        tests = judgement.tests_sha256, len(judgement.tests)
+        self.tests.setdefault(judgement.problem_id, tests)
         key = judgement.problem_id, judgement.solution_id
         self.programs[key] = judgement.code_sha256, str(judgement.verdict)
-        if judgement.config_sha256 not in self.config_hashes:
-            self.config_hashes.add(judgement.config_sha256)
-            for name, value in flatten_settings(judgement.settings):
-                self.settings[name].add(value)
+        for name, value in flatten_settings(judgement.settings):
+            self.settings[name].add(value)
         for name, version in (("version", judgement.version), *judgement.versions.items()):
             self.settings[f"version of {name}" if name != "version" else name].add(version)
         if by is not None and (group := _find_group(by, judgement, problem)) is not None:
@@ -212,9 +185,8 @@ def compare_runs(runs: Sequence[Run], ks: Sequence[int] = (1,)) -> RunComparison
 def _find_unlike_tests(runs: Sequence[Run], problem_ids: Iterable[str]) -> dict[str, str]:
     unlike = {}
     for problem_id in problem_ids:
-        sets = [run.problems[problem_id] for run in runs]
-        if len({samples.tests_sha256 for samples in sets} - {""}) > 1:
-            counts = [samples.test_count for samples in sets]
+        hashes, counts = zip(*(run.tests[problem_id] for run in runs), strict=True)
+        if len(set(hashes)) > 1:
             unlike[problem_id] = (
                 f"{counts[0]} tests in each, but not the same contents, limits or checker"
                 if len(set(counts)) == 1
@@ -229,14 +201,7 @@ def _find_unlike_settings(runs: Sequence[Run]) -> dict[str, list[str]]:
         name: [", ".join(sorted(run.settings.get(name, {DEFAULT}))) for run in runs]
         for name in names
     }
-    unlike = {name: texts for name, texts in values.items() if len(set(texts)) > 1}
-    hashes = [run.config_hashes - {""} for run in runs]
-    has_setting = any(not name.startswith("version") for name in unlike)
-    if all(hashes) and len(set(map(frozenset, hashes))) > 1 and not has_setting:
-        unlike["config_sha256"] = [
-            " ".join(sorted(h[:12] for h in run_hashes)) for run_hashes in hashes
-        ]
-    return unlike
+    return {name: texts for name, texts in values.items() if len(set(texts)) > 1}
 
 
 def _find_unlike_problems(
@@ -245,7 +210,7 @@ def _find_unlike_problems(
     unlike_problems = []
     for problem_id in problem_ids:
         sets = [run.problems[problem_id] for run in runs]
-        rates = [samples.rate for samples in sets]
+        rates = [*map(_compute_rate, sets)]
         if spread := max(rates) - min(rates):
             unlike_problems.append((spread, problem_id, sets))
     return [(name, sets) for _, name, sets in sorted(unlike_problems, key=lambda entry: -entry[0])]
@@ -255,26 +220,20 @@ def _make_standing(
     run: Run, problem_ids: Sequence[str], ks: Sequence[int], difference: Difference | None
 ) -> Standing:
     sets = [run.problems[name] for name in problem_ids]
-    smallest = min(samples.judged for samples in sets)
-    rates = {
-        k: _average(pass_at_k(samples.judged, samples.passed, k) for samples in sets)
-        if k <= smallest
-        else None
-        for k in ks
-    }
+    rates = {k: average_pass_at_k(sets, k) for k in ks}
     members = {
-        group: [float(samples[name].rate) for name in problem_ids if name in samples]
+        group: [samples[name] for name in problem_ids if name in samples]
         for group, samples in run.groups.items()
     }
     return Standing(
         name=run.name,
         samples=sum(samples.judged for samples in sets),
-        rates=rates,
-        interval=compute_rate_interval([float(samples.rate) for samples in sets]),
+        rates={k: None if rate.left_out_count else rate.mean for k, rate in rates.items()},
+        interval=compute_rate_interval([*map(float, map(_compute_rate, sets))]),
         groups={
-            name: (_average(members[name]), len(members[name]))
+            name: (rate.mean, rate.problem_count)
             for name in sort_groups(members)
-            if members[name]
+            if (rate := average_pass_at_k(members[name], 1)).mean is not None
         },
         difference=difference,
     )
@@ -284,7 +243,7 @@ def _compare(first: Run, later: Run, problem_ids: Sequence[str]) -> Difference:
     changes = [
         ProblemChange(name, first.problems[name], later.problems[name]) for name in problem_ids
     ]
-    differences = [change.after.rate - change.before.rate for change in changes]
+    differences = [_compute_rate(change.after) - _compute_rate(change.before) for change in changes]
     by_size = sorted(
         ((d, change) for d, change in zip(differences, changes, strict=True) if d),
         key=lambda pair: -abs(pair[0]),
@@ -311,6 +270,5 @@ def _compare(first: Run, later: Run, problem_ids: Sequence[str]) -> Difference:
     )  # fmt: skip
 
 
-def _average(values: Iterable[float]) -> float:
-    numbers = list(values)
-    return math.fsum(numbers) / len(numbers)
+def _compute_rate(samples: ProblemSamples) -> Fraction:
+    return Fraction(samples.passed, samples.judged)

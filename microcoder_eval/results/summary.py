@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microcoder_eval.records import Judgement, Problem, Status, Verdict
-from microcoder_eval.records.flags import FLAKY, MISSING_PACKAGE, NEAR_LIMIT
+from microcoder_eval.records.flags import FLAKY, NEAR_LIMIT
 from microcoder_sandbox import record
 
 from .statistics import Interval, compute_rate_interval
@@ -45,6 +45,30 @@ class PassAtK:
 
 
 @dataclass(slots=True)
+class ProblemSamples:
+    """The judged samples of one problem."""
+
+    passed: int = 0
+    judged: int = 0
+
+    def add(self, judgement: Judgement) -> None:
+        """Count one sample."""
+        self.passed += judgement.passed
+        self.judged += 1
+
+    def __str__(self) -> str:
+        return f"{self.passed}/{self.judged}"
+
+
+def average_pass_at_k(problems: Iterable[ProblemSamples], k: int) -> PassAtK:
+    """Return pass@k of several problems."""
+    problems = list(problems)
+    rates = [pass_at_k(p.judged, p.passed, k) for p in problems if p.judged >= k]
+    mean = math.fsum(rates) / len(rates) if rates else None
+    return PassAtK(mean, len(rates), len(problems) - len(rates))
+
+
+@dataclass(slots=True)
 class SolutionList:
     """The first _MAX_LISTED of some solutions, and how many there are."""
 
@@ -75,14 +99,14 @@ class Tally:
     near_limit: results that another machine may change.
     honeypots: programs that passed a problem which no honest program passes.
     judge_error_examples: the first solution of each reason.
-    missing_packages: for each package that is allowed but not installed, how many programs failed
-        to import it.
     scored_count: judgements of problems with points; points_shares: the sum of their shares of the
         best possible points.
     """
 
     ks: tuple[int, ...] = (1,)
     solutions: int = 0
+    judged_count: int = 0
+    passed_count: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
     statuses: Counter[str] = field(default_factory=Counter)
     tle_seconds: float = 0.0
@@ -96,9 +120,9 @@ class Tally:
     near_limit: SolutionList = field(default_factory=SolutionList)
     flaky: SolutionList = field(default_factory=SolutionList)
     honeypots: SolutionList = field(default_factory=SolutionList)
-    missing_packages: Counter[str] = field(default_factory=Counter)
-    _judged_counts: Counter[str] = field(default_factory=Counter)
-    _passed_counts: Counter[str] = field(default_factory=Counter)
+    _problems: dict[str, ProblemSamples] = field(
+        default_factory=lambda: defaultdict(ProblemSamples)
+    )
     _groups: dict[str, dict[str, set[str]]] = field(
         default_factory=lambda: {"difficulty": defaultdict(set), "platform": defaultdict(set)}
     )
@@ -126,16 +150,12 @@ class Tally:
             self.flaky.add(name)
         if judgement.passed and problem is not None and problem.meta.get("honeypot"):
             self.honeypots.add(name)
-        for flag in judgement.flags:
-            # Packages are only advised for Python; programs in other languages may name what they
-            # like.
-            if flag.startswith(MISSING_PACKAGE) and "Python" in judgement.versions:
-                self.missing_packages[flag.removeprefix(MISSING_PACKAGE)] += 1
         if judgement.groups:
             self.scored_count += 1
             self.points_shares += judgement.points_share or 0.0
-        self._judged_counts[judgement.problem_id] += 1
-        self._passed_counts[judgement.problem_id] += judgement.passed
+        self.judged_count += 1
+        self.passed_count += judgement.passed
+        self._problems[judgement.problem_id].add(judgement)
         if problem is not None:
             for group, value in (
                 ("difficulty", problem.difficulty),
@@ -144,26 +164,19 @@ class Tally:
                 if value is not None:
                     self._groups[group][value].add(judgement.problem_id)
 
-    def compute_pass_at_k(self, k: int, problems: Iterable[str] | None = None) -> PassAtK:
-        """Return pass@k over these problems, or over all."""
-        problem_ids = list(self._judged_counts if problems is None else problems)
-        counted_ids = [p for p in problem_ids if self._judged_counts[p] >= k]
-        if not counted_ids:
-            return PassAtK(None, 0, len(problem_ids))
-        rates = [pass_at_k(self._judged_counts[p], self._passed_counts[p], k) for p in counted_ids]
-        left_out_count = len(problem_ids) - len(counted_ids)
-        mean = math.fsum(rates) / len(rates)
-        return PassAtK(mean, len(rates), left_out_count)
+    def compute_pass_at_k(self, k: int) -> PassAtK:
+        """Return pass@k over all problems."""
+        return average_pass_at_k(self._problems.values(), k)
 
     @property
     def problem_count(self) -> int:
         """How many problems have a judged solution."""
-        return len(self._judged_counts)
+        return len(self._problems)
 
     @property
     def pass_at_1_standard_error(self) -> float | None:
         """Standard error of pass@1, over problems; None for fewer than two problems."""
-        rates = [self._passed_counts[p] / n for p, n in self._judged_counts.items() if n]
+        rates = self._list_rates()
         if len(rates) < 2:
             return None
         mean = math.fsum(rates) / len(rates)
@@ -173,14 +186,15 @@ class Tally:
     @property
     def pass_at_1_interval(self) -> Interval:
         """The 95 % interval of pass@1, over problems."""
-        return compute_rate_interval(
-            [self._passed_counts[p] / n for p, n in self._judged_counts.items()]
-        )
+        return compute_rate_interval(self._list_rates())
+
+    def _list_rates(self) -> list[float]:
+        return [problem.passed / problem.judged for problem in self._problems.values()]
 
     @property
     def sample_count_range(self) -> tuple[int, int]:
         """The smallest and the largest number of judged samples of a problem."""
-        counts = self._judged_counts.values()
+        counts = [problem.judged for problem in self._problems.values()]
         return (min(counts), max(counts)) if counts else (0, 0)
 
     def format_sample_count(self) -> str:
@@ -190,8 +204,7 @@ class Tally:
 
     def compute_average(self) -> float | None:
         """Return avg@n: the share of all judged samples that pass."""
-        judged_count = sum(self._judged_counts.values())
-        return sum(self._passed_counts.values()) / judged_count if judged_count else None
+        return self.passed_count / self.judged_count if self.judged_count else None
 
     def compute_average_points(self) -> float | None:
         """Return the mean share of the best possible points; None if no problem has points."""
@@ -201,7 +214,8 @@ class Tally:
         """Return {"difficulty" | "platform": {value: pass@1}}."""
         return {
             group: {
-                value: self.compute_pass_at_k(1, values[value]) for value in sort_groups(values)
+                value: average_pass_at_k((self._problems[p] for p in values[value]), 1)
+                for value in sort_groups(values)
             }
             for group, values in self._groups.items()
             if values
@@ -213,8 +227,8 @@ class Tally:
         return {
             "solutions": self.solutions,
             "problems": self.problem_count,
-            "judged": sum(self._judged_counts.values()),
-            "passed": sum(self._passed_counts.values()),
+            "judged": self.judged_count,
+            "passed": self.passed_count,
             "pass_at_k": {k: rate.mean for k, rate in rates.items()},
             "pass_at_k_problems_left_out": {
                 k: rate.left_out_count for k, rate in rates.items() if rate.left_out_count
@@ -240,7 +254,6 @@ class Tally:
             "near_limit": self.near_limit.first,
             "flaky": self.flaky.first,
             "honeypots": self.honeypots.first,
-            "missing_packages": dict(self.missing_packages),
         }
 
 

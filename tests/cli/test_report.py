@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 
+from microcoder_eval.records import Solution, Verdict
 from tests.cli.test_command import RIGHT, SQUARE, WRONG
 from tests.commands import SAMPLES, command, execute, jsonl, results, run, start, wait_until
+from tests.report.making import judged
 from tests.report.parsing import Parsed, parsed
 
 CALL = {
@@ -31,6 +33,10 @@ pytestmark = pytest.mark.slow
 
 def page(path: Path) -> Parsed:
     return parsed(path.read_text(encoding="utf-8"))
+
+
+def result(problem: str, name: str, verdict: Verdict) -> dict[str, Any]:
+    return judged(Solution(problem, name), verdict=verdict).to_dict()
 
 
 def failures(found: Parsed) -> dict[str, Any]:
@@ -115,7 +121,7 @@ def test_results_judged_before_make_a_page_without_running_anything(
 
 
 def test_a_page_can_be_made_of_results_alone_and_of_a_journal(tmp_path: Path) -> None:
-    lines = [{"problem_id": "p", "solution_id": f"s{n}", "verdict": "WA"} for n in range(3)]
+    lines = [result("p", f"s{n}", Verdict.WA) for n in range(3)]
     html = tmp_path / "r.html"
     for name in ("results.jsonl", "results.part"):
         done = run("report", jsonl(tmp_path / name, *lines), "-o", html)
@@ -129,7 +135,7 @@ def test_a_page_can_be_made_of_results_alone_and_of_a_journal(tmp_path: Path) ->
 def test_rows_stand_in_the_order_of_the_solutions(
     tmp_path: Path, tests_file: Path, solutions: Path
 ) -> None:
-    lines = [{"problem_id": "sq", "solution_id": n, "verdict": "WA"} for n in ("dies", "right")]
+    lines = [result("sq", name, Verdict.WA) for name in ("dies", "right")]
     journal = jsonl(tmp_path / "results.part", *lines)
     html = tmp_path / "r.html"
     done = run("report", journal, "--solutions", solutions, "--tests", tests_file, "-o", html)
@@ -138,7 +144,7 @@ def test_rows_stand_in_the_order_of_the_solutions(
 
 
 def test_bad_lines_are_told_and_the_good_ones_shown(tmp_path: Path) -> None:
-    good = {"problem_id": "p", "solution_id": "s", "verdict": "AC"}
+    good = result("p", "s", Verdict.AC)
     broken = jsonl(tmp_path / "r.jsonl", good, "{torn", {"problem_id": "p"})
     done = run("report", broken, "-o", tmp_path / "r.html")
     assert done.returncode == 2
@@ -179,7 +185,7 @@ def test_a_page_never_takes_the_place_of_something_else(
 
 
 def test_an_earlier_page_is_replaced_and_another_file_by_force(tmp_path: Path) -> None:
-    lines = jsonl(tmp_path / "r.jsonl", {"problem_id": "p", "solution_id": "s", "verdict": "AC"})
+    lines = jsonl(tmp_path / "r.jsonl", result("p", "s", Verdict.AC))
     html = tmp_path / "r.html"
     assert run("report", lines, "-o", html).returncode == 0
     assert run("report", lines, "-o", html).returncode == 0

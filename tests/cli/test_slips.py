@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from microcoder_eval import Judge, Limits, Problem, judge
 from microcoder_eval.integrations.trl import Reward
-from microcoder_eval.results.files import make_write_error
+from microcoder_eval.results.files import OutputError, Paths, make_write_error
 from tests.commands import Command, jsonl
 
 ADD = "a, b = map(int, input().split())\nprint(a + b)"
@@ -122,8 +123,8 @@ def test_a_limit_in_another_unit_is_warned_of(
 @pytest.mark.parametrize(
     ("number", "advice"),
     [
-        (errno.EROFS, "choose a folder for -o that you may write to"),
-        (errno.EACCES, "choose a folder for -o that you may write to"),
+        (errno.EROFS, "choose a folder that you may write to"),
+        (errno.EACCES, "choose a folder that you may write to"),
         (errno.EFBIG, "Raise the limit on the size of files (ulimit -f)"),
         (errno.ENOSPC, "Free some space"),
     ],
@@ -136,3 +137,11 @@ def test_only_a_folder_that_is_missing_is_asked_for() -> None:
     error = OSError(errno.ENOENT, "no")  # /proc says so of each new file
     assert "there is no folder" in str(make_write_error(Path("nowhere/r.jsonl"), error))
     assert "there is no folder" not in str(make_write_error(Path("/proc/r.jsonl"), error))
+
+
+def test_a_folder_that_cannot_be_written_is_refused_before_the_work(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everywhere
+    with pytest.raises(OutputError, match="choose a folder that you may write to"):
+        Paths.from_output(str(tmp_path / "r.jsonl")).refuse_misuse([])

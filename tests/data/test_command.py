@@ -61,11 +61,9 @@ def test_figures_are_told_and_drawn(command: Command) -> None:
     assert figures["year"] == {"2025": 40}
     assert figures["tests per problem"] == {"13-20": 40}
     html = Path("page.html").read_text()
-    assert (
-        html.count("<svg")
-        == html.count("as a table")
-        == len([key for key in figures if isinstance(figures[key], dict)])
-    )
+    groups = [key for key in figures if isinstance(figures[key], dict)]
+    assert [key for key in groups if f'<th scope="col">{key}</th>' not in html] == []
+    assert html.count("<svg") >= len(groups)
     assert "http" not in re.sub(r"https?://example\.org\S*|http-equiv", "", html)
     assert "40 problems" in command("stats", "out.jsonl")[1]
 
@@ -81,7 +79,7 @@ def test_figures_are_told_and_drawn(command: Command) -> None:
         (["decontaminate", "in.jsonl", "-o", "out.jsonl"], "--against"),
         (["verify", "in.jsonl", "-o", "out.jsonl", "--labels", "l.jsonl"], "--solutions"),
         (["review", "in.jsonl", "-o", "out.jsonl"], "review.endpoint"),
-        (["run", "broken.toml"], "not TOML"),
+        (["run", "broken.toml"], "broken.toml: cannot be read: Invalid statement"),
         (["run", "empty.toml"], "no output"),
         (["run", "empty.toml", "in.jsonl", "-o", "in.jsonl", "--force"], "is an input"),
         (["filter", "in.jsonl", "-o", "out.jsonl", "--pass-rates", "in.jsonl"], "pass_rate"),

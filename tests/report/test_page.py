@@ -313,7 +313,6 @@ def test_the_limits_are_those_of_the_settings_then_of_the_problems() -> None:
 
 
 def test_results_that_do_not_say_how_they_were_judged_show_no_limits() -> None:
-    assert limits_of(judged_with({})) is None
     assert limits_of((judged_with({"stop": "never"})[0], None, None)) is None
     assert limits_of(judged_with({"limits": {"time_s": "long"}})) is None
     assert limits_of(judged_with({"time_scale": []})) is None

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from microcoder_eval.records import Solution, Verdict
 from tests.commands import jsonl, run
+from tests.report.making import judged
 from tests.report.parsing import parsed
 
 
@@ -18,7 +20,7 @@ def folder(tmp_path: Path) -> Path:
     jsonl(tmp_path / "tests.jsonl", *problems)
     for name, verdicts in (("a", ("WA", "WA")), ("b", ("AC", "WA"))):
         lines = [
-            {"problem_id": problem, "solution_id": "s", "verdict": verdict}
+            judged(Solution(problem, "s"), verdict=Verdict(verdict)).to_dict()
             for problem, verdict in zip(names, verdicts, strict=True)
         ]
         jsonl(tmp_path / f"{name}.jsonl", *lines)

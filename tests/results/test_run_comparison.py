@@ -185,14 +185,6 @@ def test_the_same_program_with_another_verdict_is_named() -> None:
     assert difference_of(first, later).changed_verdicts == [("p", "0")]
 
 
-def test_settings_that_differ_in_their_hash_alone_are_told_by_it() -> None:
-    runs = [run_of(name, *sample("p", 1, config_sha256=name * 64)) for name in "ab"]
-    assert compare_runs(runs).unlike_settings == {"config_sha256": ["a" * 12, "b" * 12]}
-    assert compare_runs([runs[0], runs[0]]).unlike_settings == {}
-    older = run_of("o", *sample("p", 1, config_sha256=""))  # of a version that wrote none
-    assert compare_runs([runs[0], older]).unlike_settings == {}
-
-
 def test_pass_at_1_is_told_by_any_key_of_meta() -> None:
     runs = [
         run_of(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from microcoder_eval.errors import DataError
 from microcoder_train.config import Config
 from microcoder_train.config_layers import load_settings
 from microcoder_train.errors import ConfigError
@@ -166,7 +167,7 @@ def test_a_preset_that_does_not_exist_is_answered_with_those_that_do() -> None:
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"run\.toml: No such file or directory"):
+    with pytest.raises(DataError, match=r"run\.toml: no such file"):
         load_settings(str(tmp_path / "run.toml"))
 
 

@@ -25,7 +25,7 @@ from microcoder_eval.console.progress import ProgressCounter
 from microcoder_eval.console.streams import make_console, print_facts, print_warning
 from microcoder_eval.formats import error_text
 from microcoder_eval.records import Problem
-from microcoder_eval.results.files import OutputError, Paths, make_write_error, write_atomically
+from microcoder_eval.results.files import OutputError, Paths, write_atomically
 from microcoder_eval.signals import interrupt_on_signals
 
 from .problem_jobs import Inputs, open_inputs, refuse_misuse, run_jobs
@@ -45,7 +45,7 @@ def run(args: Any) -> int:
     paths = Paths.from_output(args.output) if args.output is not None else None
     refuse_misuse(args, paths)
     if paths is not None:
-        _refuse_unwritable(paths)
+        _refuse_leftover(paths)
     with open_inputs(args, paths) as inputs:
         return Audit(args, inputs, paths).run()
 
@@ -201,18 +201,13 @@ class Audit:
         return _EXIT_FINDINGS if findings else 0
 
 
-def _refuse_unwritable(paths: Paths) -> None:
-    """Raise OutputError before the work if its result could not be written."""
+def _refuse_leftover(paths: Paths) -> None:
+    """Raise OutputError where an interrupted audit has left its findings."""
     if paths.journal.exists() and paths.journal.stat().st_size:
         raise OutputError(
             f"{paths.journal} is left from an interrupted run: remove it, or choose another name "
             "for -o"
         )
-    try:
-        paths.journal.open("wb").close()
-        paths.journal.unlink()
-    except OSError as error:
-        raise make_write_error(paths.journal, error) from error
 
 
 def _show_audit(findings: Sequence[Finding], facts: dict[str, Any]) -> None:

@@ -7,7 +7,6 @@ import time
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
-from dataclasses import dataclass
 from itertools import count
 from os.path import basename, normpath
 from typing import Any
@@ -27,41 +26,6 @@ from microcoder_eval.results.summary import Tally
 from . import diff
 
 
-@dataclass(slots=True)
-class ForeignResults:
-    """Counts the results that were not judged with --tests.
-
-    absent_count: results whose problem is not in --tests; absence: the reason for the first.
-    changed_count: results whose problem has other tests now.
-    """
-
-    absent_count: int = 0
-    absence: str = ""
-    changed_count: int = 0
-
-    def add(self, judgement: Judgement, problem: Problem | None, problems: ProblemSet) -> None:
-        """Count one result; problem: its problem in --tests, if there is one."""
-        if problem is None:
-            self.absent_count += 1
-            self.absence = self.absence or problems.explain_absence(judgement.problem_id) or ""
-        elif judgement.tests_sha256 not in ("", problem.tests_sha256):
-            self.changed_count += 1
-
-    def print_warnings(self, path: str) -> None:
-        """Print on standard error which results the page shows without tests, or with changed
-        tests."""
-        if self.absent_count:
-            print_warning(
-                f"{self.absent_count} results are shown without their problem: "
-                f"{self.absence}; give --tests the file that they were judged with"
-            )
-        if self.changed_count:
-            print_warning(
-                f"{self.changed_count} results were judged with other tests than "
-                f"{path} now has; the page shows those of {path}"
-            )
-
-
 def run(args: Any) -> int:
     """Make the page; return 0, or 2 if some lines could not be used."""
     if len(args.results) > 1:
@@ -74,7 +38,8 @@ def run(args: Any) -> int:
     require_contents(path, "results")
     refuse_misuse(args.output, inputs, args.force)
     tally = Tally(ks=args.k)
-    foreign = ForeignResults()
+    absent_ids: list[str] = []  # problems of results that are not in --tests
+    changed_count = 0  # results whose problem has other tests now
     try:
         with closing(BadLines(None)) as bad_lines, ExitStack() as stack:
             problems = _open_problem_set(args, bad_lines, stack)
@@ -82,8 +47,10 @@ def run(args: Any) -> int:
             unlisted = count(len(programs))  # positions of results without a program
             builder = ReportBuilder()
             for judgement, problem in _read_judgements(path, args, problems, bad_lines):
-                if problems is not None:
-                    foreign.add(judgement, problem, problems)
+                if problem is None:
+                    absent_ids.append(judgement.problem_id)
+                elif judgement.tests_sha256 != problem.tests_sha256:
+                    changed_count += 1
                 tally.add(judgement, problem)
                 position, solution = programs.find(judgement) or (next(unlisted), None)
                 builder.add(position, judgement, problem, solution)
@@ -101,7 +68,17 @@ def run(args: Any) -> int:
         raise OutputError(
             f"{args.output} cannot be written: {error.strerror}; nothing was changed"
         ) from error
-    foreign.print_warnings(args.tests)
+    if problems is not None and absent_ids:
+        print_warning(
+            f"{len(absent_ids)} results are shown without their problem: "
+            f"{problems.explain_absence(absent_ids[0])}; give --tests the file that they were "
+            "judged with"
+        )
+    if changed_count:
+        print_warning(
+            f"{changed_count} results were judged with other tests than {args.tests} now has; the "
+            f"page shows those of {args.tests}"
+        )
     _print_summary(args, tally, bad_lines)
     return 2 if bad_lines.count else 0
 

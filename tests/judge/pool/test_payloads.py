@@ -200,10 +200,15 @@ def test_the_hash_is_that_of_all_tests_at_once() -> None:
     for some in (tests, tests[:1], ()):
         record = Problem("p", Kind.STDIN, some)
         fields = {
-            **dict.fromkeys(("entry_point", "test_code", "test_style", "checker", "starter_code")),
+            **dict.fromkeys(("entry_point", "test_code", "test_language", "starter_code")),
+            **dict.fromkeys(("checker", "interactor", "grader")),
+            "includes": {},
+            "starter_codes": {},
+            "limits": {},
+            "groups": [],
+            "objective": "max",
             "kind": "stdin",
-            "limits": [None] * 4,
-            "tests": [[test.input, test.output, None] for test in some],
+            "tests": [[test.input, test.output, None, None] for test in some],
         }
         text = encode_canonical(fields)
         assert record.tests_sha256 == hashlib.sha256(text).hexdigest()
