@@ -36,6 +36,7 @@ STATIC = {"static_validator/check.py": "", "data/secret/test_group.yaml": "stati
         ({"data/secret/1.files/words.txt": "a\n"}, "test_files"),
         ({"problem.yaml": "problem_format_version: 2025-09\ntype: submit-answer\n"},
          "submit_answer"),
+        ({"problem.yaml": "problem_format_version: 2025-09\nconstants: {N: 7}\n"}, "constants"),
         ({"output_validator/a.py": "", "output_validator/B.java": "class B {}"},
          "unsupported_checker"),
         ({"output_validator/a.rs": "fn main() {}"}, "unsupported_checker"),

@@ -15,7 +15,6 @@ from microcoder_eval.formats.packages.package import Package, PackageError, Pack
 from microcoder_eval.formats.plain_files import list_files
 from microcoder_eval.points import TestGroup
 
-from .constants import fill_constants
 from .group_settings import GROUP_FILE, LEGACY_FILE, Settings
 from .groups_2023 import read_2023_groups
 from .groups_legacy import LEGACY_KEYS, read_deciding_groups, read_legacy_groups
@@ -66,7 +65,7 @@ def read_kattis(folder: Path) -> Package:
     if missing_tests:
         tests = tuple(test for test in tests if test.output is not None)
     groups, objective = ((), "max") if missing_tests else read_groups(settings, config, tests)
-    package = Package(
+    return Package(
         name=folder.resolve().name,
         title=config.get_text("name"),
         statement=statement,
@@ -90,7 +89,6 @@ def read_kattis(folder: Path) -> Package:
         includes=includes,
         starter_code=_read_template(folder / _ATTACHMENTS) if "python" in includes else None,
     )
-    return fill_constants(package, config.fields.get("constants"))
 
 
 def read_groups(
