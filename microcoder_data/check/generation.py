@@ -35,7 +35,7 @@ def read_complete_package(judge: Judge, folder: Path, keep: Path | None) -> tupl
     try:
         return read_package(folder), False
     except PackageError as error:
-        if error.reason != NOT_GENERATED or not folder.is_dir():
+        if error.reason != NOT_GENERATED:
             raise
         plan = _read_plan(folder)
         if plan is None:
