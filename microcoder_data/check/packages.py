@@ -8,8 +8,6 @@ from pathlib import Path
 
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.findings import Finding
-from microcoder_eval.audit.labelled_programs import Program
-from microcoder_eval.audit.trials import Runner
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import MARKERS, make_row
@@ -154,21 +152,21 @@ def _check_submissions(
     """Judge the submissions in languages that are judged here. test_names: those that the package's
     files have."""
     pairs = [(one, _explain_unjudged(one)) for one in submissions]
-    programs = [
-        Program(Solution(
+    solutions = (
+        Solution(
             problem.problem_id, one.name, one.code,
             language=one.language, file=one.file, files=one.files,
-        ))
+        )
         for one, reason in pairs
         if reason is None
-    ]  # fmt: skip
-    trials = iter(Runner(judge).run_trials(problem, programs, 1))
+    )  # fmt: skip
+    judgements = judge.map((solution, problem) for solution in solutions)
     checks = []
     for one, reason in pairs:
         if reason is not None:
             checks.append(SubmissionCheck(one, reason=reason))
             continue
-        judgement = next(trials).first_judgement
+        judgement = next(judgements)
         finding = find_disagreement(one, judgement, test_names)
         checks.append(SubmissionCheck(one, judgement, finding))
     return tuple(checks)
