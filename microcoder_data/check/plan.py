@@ -30,7 +30,6 @@ _IDLE = ("set", "ulimit", "wait", "echo", "hint", "desc", "add_cleanup", "limits
 _COMPILERS = ("compile", "compile_cpp", "compile_py", "compile_java", "compile_sh")
 _SOLUTIONS = "submissions/accepted"
 _MAX_DIGITS = 9  # of points
-_COPY = "cat"  # a command that every script may use: the file that it names is the test
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +117,7 @@ class _Planner:
         self._folder = folder
         self._script = script
         self._line = 0
-        self._programs: dict[str, str] = {_COPY: _COPY}
+        self._programs: dict[str, str] = {}
         self._folder_name = "secret"
         self._group_name = ""
         self._placements: dict[str, _Placement] = {}  # by the name of the test
@@ -202,11 +201,6 @@ class _Planner:
             return
         if program not in self._programs:
             raise self._make_error(f"no program {program!r} was compiled")
-        if program == _COPY:
-            if len(arguments) != 1:
-                raise self._make_error(f"{_COPY} with {len(arguments)} files")
-            self._put(name, source=self._find_file(arguments[0]))
-            return
         seed = int(hashlib.md5(name.encode(), usedforsecurity=False).hexdigest()[:6], 16)
         self._put(name, program=self._programs[program], arguments=(*arguments, str(seed)))
 

@@ -93,10 +93,10 @@ def test_the_plan_of_a_script() -> None:
 
 
 def test_the_plan_of_a_script_without_points(tmp_path: Path) -> None:
-    lines = ". ../gen.sh", "USE_SCORING=0", "output_validator_flags close 1", "tc copy cat old.in"
+    lines = ". ../gen.sh", "USE_SCORING=0", "output_validator_flags close 1", "tc_manual old.in"
     plan = read_plan(write_files(tmp_path, {"data/gen.sh": "\n".join(lines), "data/old.in": ""}))
     assert plan is not None
-    assert [(test.path, test.source) for test in plan.tests] == [("secret/001-copy", "data/old.in")]
+    assert [(test.path, test.source) for test in plan.tests] == [("secret/001-old", "data/old.in")]
     assert (plan.is_scoring, plan.flags, plan.groups) == (False, "close 1", [])
 
 

@@ -17,13 +17,12 @@ BASE = {
     "data/secret/1.ans": "1\n",
 }
 SCORING = {"problem.yaml": "name: x\ntype: scoring\n"}
-STATIC = {"static_validator/check.py": "", "data/secret/test_group.yaml": "static_validation: true"}
 
 
 @pytest.mark.parametrize(
     ("files", "reason"),
     [
-        (STATIC, "static_validation"),
+        ({"data/secret/test_group.yaml": "static_validation: true"}, "static_validation"),
         ({"include/cpp/run.cpp": "int main() { if (fork() == 0) play(); }"}, "starts_processes"),
         ({"include/python3/main.py": "subprocess.run(['x'])"}, "starts_processes"),
         ({"include/java/Main.java": "Process p = new ProcessBuilder(\"x\");"}, "starts_processes"),
