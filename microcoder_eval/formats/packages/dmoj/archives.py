@@ -1,4 +1,4 @@
-"""Unpacks a ZIP archive of tests, as DMOJ packages have, whose author is not trusted."""
+"""Unpacks a ZIP archive of tests, whose author is not trusted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from .package import PackageError
+from microcoder_eval.formats.packages.package import PackageError
 
 _MAX_BYTES = 2 << 30  # of an archive, unpacked
 _READ_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError)
