@@ -11,7 +11,7 @@ from typing import Any
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text, jsontext, native, packages, registry, source
-from microcoder_eval.formats.value_checks import check_encodable
+from microcoder_eval.formats.lines import check_encodable
 
 from .rows import Row
 from .stage import RawRecord

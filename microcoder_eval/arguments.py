@@ -157,9 +157,6 @@ class _OneProblem:
             raise DataError(f'the tests are of "{self.problem.problem_id}", not of "{problem_id}"')
         return self.problem
 
-    def get_at(self, index: int, /) -> Problem:
-        raise DataError(f"there is one problem only, and none at place {index}")
-
     def __contains__(self, problem_id: object, /) -> bool:
         return problem_id == self.problem.problem_id
 

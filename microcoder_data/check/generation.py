@@ -35,7 +35,7 @@ def read_complete_package(judge: Judge, folder: Path, keep: Path | None) -> tupl
     try:
         return read_package(folder), False
     except PackageError as error:
-        if error.reason != NOT_GENERATED or not folder.is_dir():
+        if error.reason != NOT_GENERATED:
             raise
         plan = _read_plan(folder)
         if plan is None:
@@ -76,11 +76,7 @@ def generate_tests(judge: Judge, folder: Path, copy: Path, plan: TestPlan) -> No
 
 
 def _make_test(judge: Judge, plan: TestPlan, data: Path, test: GeneratedTest) -> None:
-    folder, input_path, answer_path = (
-        data.parent,
-        data / f"{test.path}.in",
-        data / f"{test.path}.ans",
-    )
+    folder, input_path = data.parent, data / f"{test.path}.in"
     if test.program is not None:
         label = f"test {test.path}"
         input_path.write_bytes(_run(judge, folder, test.program, b"", test.arguments, label))
@@ -91,7 +87,8 @@ def _make_test(judge: Judge, plan: TestPlan, data: Path, test: GeneratedTest) ->
     if plan.solution is None:
         raise PackageError(f"test {test.path} needs an answer, and no solution is named")
     label = f"the answer of test {test.path}"
-    answer_path.write_bytes(_run(judge, folder, plan.solution, input_path.read_bytes(), (), label))
+    answer = _run(judge, folder, plan.solution, input_path.read_bytes(), (), label)
+    (data / f"{test.path}.ans").write_bytes(answer)
 
 
 def _run(

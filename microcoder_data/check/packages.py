@@ -8,12 +8,9 @@ from pathlib import Path
 
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.findings import Finding
-from microcoder_eval.audit.labelled_programs import Program
-from microcoder_eval.audit.trials import Runner
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import MARKERS, make_row
-from microcoder_eval.formats.packages.archives import holds_package
 from microcoder_eval.formats.packages.package import LimitRule, Submission
 from microcoder_eval.formats.packages.tree import scan_tree
 from microcoder_eval.languages import find_language
@@ -80,23 +77,19 @@ class PackageCheck:
 
 
 def list_packages(folders: Sequence[str]) -> Iterator[tuple[str, Path]]:
-    """Yield (id, folder or archive) of every package in these folders or archives. Raises DataError
-    for a folder that holds no package."""
+    """Yield (id, folder) of every package in these folders. Raises DataError for a folder that
+    holds no package."""
     for folder in folders:
-        path = Path(folder)
-        if holds_package(path, MARKERS):
-            yield path.name, path
-            continue
-        if not path.is_dir():
-            raise DataError("is no folder", folder)
-        packages = scan_tree(path).packages
+        if not Path(folder).is_dir():
+            raise DataError("is no folder: unpack an archive first", folder)
+        packages = scan_tree(Path(folder)).packages
         if not packages:
             raise DataError(f"holds no package (looked for {', '.join(MARKERS)})", folder)
         yield from packages
 
 
 def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = None) -> PackageCheck:
-    """Read a package and judge its submissions. If the archive lacks its tests, its own generator
+    """Read a package and judge its submissions. If it lacks its tests, its own generator
     makes them, provided its script can be read. keep: the new folder for a package whose tests were
     made; None: a temporary one."""
     try:
@@ -159,21 +152,21 @@ def _check_submissions(
     """Judge the submissions in languages that are judged here. test_names: those that the package's
     files have."""
     pairs = [(one, _explain_unjudged(one)) for one in submissions]
-    programs = [
-        Program(Solution(
+    solutions = (
+        Solution(
             problem.problem_id, one.name, one.code,
             language=one.language, file=one.file, files=one.files,
-        ))
+        )
         for one, reason in pairs
         if reason is None
-    ]  # fmt: skip
-    trials = iter(Runner(judge).run_trials(problem, programs, 1))
+    )  # fmt: skip
+    judgements = judge.map((solution, problem) for solution in solutions)
     checks = []
     for one, reason in pairs:
         if reason is not None:
             checks.append(SubmissionCheck(one, reason=reason))
             continue
-        judgement = next(trials).first_judgement
+        judgement = next(judgements)
         finding = find_disagreement(one, judgement, test_names)
         checks.append(SubmissionCheck(one, judgement, finding))
     return tuple(checks)

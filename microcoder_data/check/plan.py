@@ -30,7 +30,6 @@ _IDLE = ("set", "ulimit", "wait", "echo", "hint", "desc", "add_cleanup", "limits
 _COMPILERS = ("compile", "compile_cpp", "compile_py", "compile_java", "compile_sh")
 _SOLUTIONS = "submissions/accepted"
 _MAX_DIGITS = 9  # of points
-_COPY = "cat"  # a command that every script may use: the file that it names is the test
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +101,11 @@ def _refuse(script: str, command: Command) -> PackageError:
 
 @dataclass(slots=True)
 class _Placement:
-    """Where a test is. number: among all tests, from 1. path: see ``GeneratedTest``. folder: into
-    which it was put last. file: that it is by itself, of the command tc_manual."""
+    """Where a test is. number: among all tests, from 1. path: see ``GeneratedTest``. file: that it
+    is by itself, of the command tc_manual."""
 
     number: int
     path: str
-    folder: str
     file: str = ""
 
 
@@ -118,7 +116,7 @@ class _Planner:
         self._folder = folder
         self._script = script
         self._line = 0
-        self._programs: dict[str, str] = {_COPY: _COPY}
+        self._programs: dict[str, str] = {}
         self._folder_name = "secret"
         self._group_name = ""
         self._placements: dict[str, _Placement] = {}  # by the name of the test
@@ -179,7 +177,7 @@ class _Planner:
         if has_answer:
             self._find_file(f"sample/{name}.ans")
         test = GeneratedTest(f"sample/{name}", source=source, has_answer=has_answer)
-        self._add(name, test, "sample", "sample")
+        self._add(name, test, "sample")
 
     def _start_group(self, name: str, points: str = "0") -> None:
         is_number = points.isdecimal() and len(points) <= _MAX_DIGITS
@@ -202,11 +200,6 @@ class _Planner:
             return
         if program not in self._programs:
             raise self._make_error(f"no program {program!r} was compiled")
-        if program == _COPY:
-            if len(arguments) != 1:
-                raise self._make_error(f"{_COPY} with {len(arguments)} files")
-            self._put(name, source=self._find_file(arguments[0]))
-            return
         seed = int(hashlib.md5(name.encode(), usedforsecurity=False).hexdigest()[:6], 16)
         self._put(name, program=self._programs[program], arguments=(*arguments, str(seed)))
 
@@ -234,24 +227,23 @@ class _Planner:
     def _put(self, name: str, **fields: Any) -> None:
         """Add a new test to the current group. Its number keeps the order of the tests."""
         path = f"{self._folder_name}/{len(self.plan.tests) + 1:03d}-{name}"
-        self._add(name, GeneratedTest(path, **fields), self._folder_name, self._group_name)
+        self._add(name, GeneratedTest(path, **fields), self._group_name)
 
-    def _add(self, name: str, test: GeneratedTest, folder: str, group: str) -> None:
+    def _add(self, name: str, test: GeneratedTest, group: str) -> None:
         if self.plan.is_scoring and not self._group_name:
             raise self._make_error(f"test {name!r} is in no group")
         if "/" in name or name in self._placements:
             raise self._make_error(f"there are two tests {name!r}")
         self.plan.tests.append(test)
-        self._placements[name] = _Placement(len(self.plan.tests), test.path, folder)
+        self._placements[name] = _Placement(len(self.plan.tests), test.path)
         self._members.setdefault(group, []).append(name)
 
     def _repeat(self, name: str) -> None:
         """Put a test of another group into this one, too."""
         if (placement := self._placements.get(name)) is None:
             raise self._make_error(f"there is no test {name!r}")
-        if placement.folder == self._folder_name:
-            return
-        path = f"{self._folder_name}/{placement.number:03d}-{name}"
-        self.plan.copies[path] = placement.path
-        placement.folder = self._folder_name
-        self._members.setdefault(self._group_name, []).append(name)
+        members = self._members.setdefault(self._group_name, [])
+        if name not in members:
+            path = f"{self._folder_name}/{placement.number:03d}-{name}"
+            self.plan.copies[path] = placement.path
+            members.append(name)

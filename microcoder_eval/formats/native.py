@@ -18,12 +18,10 @@ from microcoder_eval.points import GRADER, TestGroup, parse_groups, walk_groups
 from microcoder_eval.records import Kind, Limits, Problem, Solution, Test
 from microcoder_sandbox import codec
 
-from . import error_text, problem_programs
+from . import error_text, lines, problem_programs
 from .assertions import require_assertion
 from .datasets import deepcoder, test_forms, usual_names
 from .datasets.row_fields import get_first_object
-from .lines import PROBLEM_KEYS, SOLUTION_KEYS, read_line
-from .value_checks import check_args, check_encodable, check_file_name, check_files
 
 _CALL_OF_CLASS = re.compile(r"^([^\W\d]\w*)\(\s*\)\.")
 _TEST_REQUIREMENT = (
@@ -31,6 +29,13 @@ _TEST_REQUIREMENT = (
 )
 _ONE_TEST = 'a list: "tests": [{"input": …, "output": …}]'
 _LANGUAGE_ALIASES = ("lang", "programming_language")
+# The kinds of problems that may have these keys; any may have the others.
+_KINDS = {
+    "checker": (Kind.STDIN, Kind.CALL),
+    "groups": (Kind.STDIN, Kind.CALL),
+    "interactor": (Kind.STDIN,),
+    "includes": (Kind.STDIN,),
+}
 
 
 def _holds_problem(row: Row) -> bool:
@@ -47,7 +52,7 @@ FORMAT = Format(
     read_fields=lambda row: test_forms.pair_lists(normalize_ids(usual_names.rename_problem(row))),
     holds_solution=has_keys("problem_id", one_of=("code", "response")),
     rewrite_solutions=lambda row, _: [normalize_ids(usual_names.rename_solution(row))],
-    uses=frozenset({*PROBLEM_KEYS, "inputs", "outputs", "fn_name"}),
+    uses=frozenset({*lines.PROBLEM_KEYS, "inputs", "outputs", "fn_name"}),
     judges=frozenset({"tests", "test_code", "checker", "interactor", "grader"}),
 )
 
@@ -55,7 +60,9 @@ FORMAT = Format(
 def parse_problem(obj: Mapping[str, Any]) -> Problem:
     """Parse a problem. Raises DataError that names the problem."""
     try:
-        line = read_line(obj, PROBLEM_KEYS, 'each problem needs "problem_id" and "tests"')
+        line = lines.read_line(
+            obj, lines.PROBLEM_KEYS, 'each problem needs "problem_id" and "tests"'
+        )
         return _build_problem(line)
     except DataError as error:
         problem_id = obj.get("problem_id")
@@ -72,13 +79,14 @@ def _build_problem(line: SimpleNamespace) -> Problem:
             raise DataError(f'"test_language" must be one of {", ".join(TEST_LANGUAGES)}')
         if line.test_language is None:
             require_assertion(line.test_code or "")
+    for key, kinds in _KINDS.items():
+        if getattr(line, key) not in (None, {}) and kind not in kinds:
+            raise DataError(f'"{key}": only {" and ".join(kinds)} problems have it, this is {kind}')
     checker = problem_programs.read_checker(line.checker)
-    interactor = problem_programs.read_interactor(line.interactor, kind)
+    interactor = problem_programs.read_interactor(line.interactor)
     grader = problem_programs.read_program(line.grader, "grader")
-    groups = _read_groups(line, kind)
+    groups = _read_groups(line)
     _check_graded_groups(groups, grader)
-    if checker is not None and kind is Kind.ASSERT:
-        raise DataError('"checker": only stdin and call problems have one, this is an assert one')
     if checker is not None and interactor is not None and not interactor.get("checked"):
         raise DataError('"checker": beside an interactor it needs "checked": true in "interactor"')
     tests = () if kind is Kind.ASSERT else _read_tests(line.tests or [], kind)
@@ -95,7 +103,7 @@ def _build_problem(line: SimpleNamespace) -> Problem:
         limits=Limits(**{name: float(n) for name, n in limits.items() if n is not None}),
         checker=checker,
         interactor=interactor,
-        includes=problem_programs.read_includes(line.includes, kind),
+        includes=problem_programs.read_includes(line.includes),
         statement=line.statement,
         starter_code=code if isinstance(code, str) else starters.get("python"),
         starter_codes=starters,
@@ -118,13 +126,11 @@ def _read_starter_codes(codes: Mapping[str, str]) -> Mapping[str, str]:
     return {language.name: text for language, text in languages if language is not None}
 
 
-def _read_groups(line: SimpleNamespace, kind: Kind) -> tuple[TestGroup, ...]:
+def _read_groups(line: SimpleNamespace) -> tuple[TestGroup, ...]:
     if line.groups is None:
         if line.objective is not None:
             raise DataError('"objective" needs "groups": without them there are no points')
         return ()
-    if kind is Kind.ASSERT:
-        raise DataError('"groups": only stdin and call problems have points, this is an assert one')
     return parse_groups(line.groups, len(line.tests or []))
 
 
@@ -179,7 +185,7 @@ def _read_text_test(obj: Mapping[str, Any]) -> Test:
     return Test(
         _read_text(obj["input"], "input"),
         _read_text(obj["output"], "output"),
-        checker_args=None if args is None else check_args(args, "checker_args"),
+        checker_args=None if args is None else lines.check_args(args, "checker_args"),
     )
 
 
@@ -232,7 +238,7 @@ def _read_text(value: Any, key: str) -> str:
         hint = '; functions are tested with kind "call" and a list of arguments'
         raise error_text.wrong_value(f'"{key}" must be a string for kind "stdin"', value, hint)
     if not value.isascii():
-        check_encodable(value, key)
+        lines.check_encodable(value, key)
     return value
 
 
@@ -316,7 +322,7 @@ def parse_solution(
     """Parse a solution. default_id, language: used if it names none; "lang" names its language,
     too. Raises DataError."""
     requirement = 'each solution needs "problem_id", and "code" or "response"'
-    line = read_line(_replace_surrogates(obj), SOLUTION_KEYS, requirement)
+    line = lines.read_line(_replace_surrogates(obj), lines.SOLUTION_KEYS, requirement)
     solution_id = line.solution_id or default_id
     if solution_id is None:
         raise DataError('no "solution_id", and no place in a file to make one from')
@@ -348,8 +354,8 @@ def parse_solution(
         response=line.response,
         language=chosen_language.name,
         meta=_read_meta(line.extra),
-        file="" if not line.file else check_file_name(line.file, "file"),
-        files={} if line.files is None else check_files(line.files, "files"),
+        file="" if not line.file else lines.check_file_name(line.file, "file"),
+        files=dict(line.files or {}),
     )
 
 

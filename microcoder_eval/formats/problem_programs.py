@@ -8,11 +8,10 @@ from typing import Any
 from microcoder_eval.compare import parse_spec
 from microcoder_eval.errors import ComparerError, DataError
 from microcoder_eval.languages import CHECKER_LANGUAGES
-from microcoder_eval.records import Kind
 from microcoder_eval.settings import check_testlib
 
 from . import error_text
-from .value_checks import check_args, check_encodable, check_file_name, check_files
+from .lines import check_args, check_encodable, check_file_name, check_files
 
 _CHOICES: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "checker": {"language": CHECKER_LANGUAGES, "protocol": ("python", "testlib", "kattis")},
@@ -43,12 +42,10 @@ def read_checker(value: Any) -> Mapping[str, Any] | None:
     return dict(value)
 
 
-def read_interactor(value: Any, kind: Kind) -> Mapping[str, Any] | None:
-    """Check a mapping with "source"; only stdin problems may have one."""
+def read_interactor(value: Any) -> Mapping[str, Any] | None:
+    """Check a mapping with "source"."""
     if value is None:
         return None
-    if kind is not Kind.STDIN:
-        raise DataError(f'"interactor": only stdin problems have one, this is a {kind} problem')
     program = read_program(value, "interactor")
     if value.get("checked") not in (None, True, False):
         raise DataError('"interactor": "checked" must be true or false')
@@ -57,12 +54,10 @@ def read_interactor(value: Any, kind: Kind) -> Mapping[str, Any] | None:
     return program
 
 
-def read_includes(value: Any, kind: Kind) -> Mapping[str, Mapping[str, str]]:
-    """Check an object of files by language; only stdin problems may have one."""
-    if value is None or value == {}:
+def read_includes(value: Any) -> Mapping[str, Mapping[str, str]]:
+    """Check an object of files by language."""
+    if value is None:
         return {}
-    if kind is not Kind.STDIN:
-        raise DataError(f'"includes": only stdin problems have them, this is a {kind} problem')
     if not isinstance(value, Mapping):
         raise error_text.wrong_value('"includes" must be an object of objects', value)
     return {name: check_files(files, f'includes": "{name}') for name, files in value.items()}

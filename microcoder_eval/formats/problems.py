@@ -113,7 +113,6 @@ class ProblemSet:
         self.warnings = self._reader.warnings
         self._check = check
         self._locations: dict[str, tuple[int, int]] = {}  # offset, length
-        self._names: list[str | None] = []  # by position in the file; None if not usable
         self._unusable: dict[str, str] = {}
         self._absence_count = 0
         self._cache: LruCache[str, Problem] = LruCache(max_weight=CACHE_BYTES)
@@ -154,22 +153,13 @@ class ProblemSet:
     @property
     def only_id(self) -> str | None:
         """The name of the usable problem of a file that has no other, not even a bad one."""
-        return self._names[0] if len(self._names) == 1 else None
+        return next(iter(self._locations)) if len(self) == 1 and not self.bad else None
 
     def choose(self, names: Sequence[str]) -> str:
         """Return the name of the only problem; else the first of ``names`` that a problem has,
         usable or not, or the first at all."""
         names_here = (name for name in names if name in self._locations or name in self._unusable)
         return self.only_id or next(names_here, names[0])
-
-    def get_at(self, index: int) -> Problem:
-        """Return the problem at that position in the file, from 0. Raises DataError."""
-        if not 0 <= index < len(self._names):
-            raise DataError(f"there are {len(self._names)} problems in {self.path}, no {index}")
-        name = self._names[index]
-        if name is None:
-            raise DataError(f"problem {index} of {self.path} is not usable")
-        return self.get(name)
 
     def explain_absence(self, problem_id: str) -> str | None:
         """Return why ``get`` would fail for this name, or None."""
@@ -217,7 +207,7 @@ class ProblemSet:
             else:
                 self._file = tempfile.TemporaryFile()
             for row in source.read_rows(max_bytes):
-                self._names.append(self._index_row(row))
+                self._index_row(row)
             self._file.flush()
         except OSError as error:  # those of the source are DataErrors
             raise DataError(
@@ -225,10 +215,10 @@ class ProblemSet:
                 "set TMPDIR to a folder with more room",
                 self.path,
             ) from error
-        if not self._names:
+        if not self._locations and not self.bad:
             raise DataError(f"no problem in {self.path}: the file is empty")
 
-    def _index_row(self, row: SourceRow) -> str | None:
+    def _index_row(self, row: SourceRow) -> None:
         name: str | None = None
         try:
             value = row.parse()
@@ -246,12 +236,11 @@ class ProblemSet:
                 reason = error.message.removeprefix(f'problem "{error_text.shorten(name, 80)}": ')
                 reason = reason.removeprefix(f"{name}: ")
                 self._unusable.setdefault(name, f"{reason} (line {row.line})")
-            return None
+            return
         self._unusable.pop(name, None)
         self._locations[name] = self._store_row(row), len(row.raw)
         self._reader.lines[name] = row.line
         self._cache.put(name, problem, estimate_bytes(problem))
-        return name
 
     def _find_problem_id(self, value: Any) -> str | None:
         if not isinstance(value, Mapping):

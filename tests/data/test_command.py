@@ -150,7 +150,7 @@ def test_what_comes_out_is_what_judge_and_trainer_read(command: Command) -> None
     assert command("run", "r.toml")[0] == 0
     with open_problems(Path("out.jsonl")) as read_back:
         assert read_back.bad == []
-        first = read_back.get_at(0)
+        first = read_back.get(read_back.ids[0])
     assert first.statement
     assert first.difficulty in ("easy", "medium", "hard")
     assert first.meta["verified"]["references"] == 2

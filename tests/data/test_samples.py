@@ -182,12 +182,6 @@ def test_interactive_problems_show_their_interactions_and_no_hidden_input(
     assert clean(run, statement=row["statement"]) == f"problem.{suffix}{BELOW}"
 
 
-def test_what_a_statement_shows_of_a_sample_may_be_in_files_of_its_own(tmp_path: Path) -> None:
-    files = {"data/sample/1.in.statement": "3 # loaves\n"}
-    row = read_package(tmp_path, "problem.tex", files=files)
-    assert row["examples"] == [{"input": "3 # loaves\n", "output": "6\n"}]
-
-
 @pytest.mark.parametrize(
     ("names", "read"),
     [

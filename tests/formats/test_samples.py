@@ -10,7 +10,6 @@ import pytest
 
 from microcoder_eval import Judge
 from microcoder_eval.formats import (
-    BadLine,
     open_problems,
     problem_from,
     read_solutions,
@@ -41,8 +40,6 @@ SAMPLES = [
     ("humaneval", {"task_id": "9001", "code": TWICE}, "mbpp", TWICE),
     ("humaneval", {"task_id": "double-it", "completion": METHOD}, "leetcodedataset",
      ROWS["leetcodedataset"]["prompt"] + METHOD),
-    ("apps", {"task_id": 4711, "prompt": "p", "output": [f"```python\n{ADD}\n```"]}, "apps", None),
-    ("apps", {"task_id": 0, "prompt": "p", "output": ["x"]}, "apps-taco", None),
 ]  # fmt: skip
 
 
@@ -57,25 +54,6 @@ def test_a_sample_is_recognised_by_one_format_and_finds_its_problem(
         assert isinstance(found, Solution)
         assert found.problem_id == next(iter(problems))
     assert (found.code, found.response is None) == (code, code is not None)
-
-
-def test_a_place_that_holds_no_problem_is_told(tmp_path: Path) -> None:
-    tests = jsonl(
-        tmp_path / "taco.jsonl", ROWS["apps-taco"], {**ROWS["apps-taco"], "url": "second"}
-    )
-    lines = [{"task_id": place, "output": ["x"]} for place in (0, 1, 2, -1)]
-    lines += [{"task_id": 0, "output": []}, {"task_id": None, "output": ["x"]}]
-    with open_problems(tests) as problems:
-        found = list(read_solutions(jsonl(tmp_path / "s.jsonl", *lines), problems))
-    assert isinstance(found[0], Solution)
-    assert [bad.reason for bad in found[1:] if isinstance(bad, BadLine)] == [
-        f"problem 1 of {tests} is not usable",
-        f"there are 2 problems in {tests}, no 2",
-        f"there are 2 problems in {tests}, no -1",
-        'generations need a list "output" that is not empty, not a list of 0 '
-        "(keys found: task_id, output)",
-        '"task_id" must name the problem, not null',
-    ]
 
 
 def test_a_format_forced_for_problems_leaves_solutions_of_another_alone(tmp_path: Path) -> None:

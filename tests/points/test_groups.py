@@ -107,7 +107,7 @@ def test_a_fault_is_named(groups: Any, message: str) -> None:
 
 def test_points_need_tests_that_are_known_beforehand() -> None:
     row = {"problem_id": "p", "test_code": "assert f() == 1", "groups": [{"name": "a"}]}
-    with pytest.raises(DataError, match="only stdin and call problems have points"):
+    with pytest.raises(DataError, match="only stdin and call problems"):
         problem_from(row)
     with pytest.raises(DataError, match='"objective" needs "groups"'):
         problem_from(make_row(objective="min"))

@@ -18,13 +18,10 @@ Row = Mapping[str, Any]
 
 
 class Problems(Protocol):
-    """The problems that solutions are for. Both methods raise DataError if there is none."""
+    """The problems that solutions are for."""
 
     def get(self, problem_id: str, /) -> Problem:
-        """Return the problem of that name."""
-
-    def get_at(self, index: int, /) -> Problem:
-        """Return the problem at that position in its file, from 0."""
+        """Return the problem of that name. Raises DataError if there is none."""
 
     def __contains__(self, problem_id: object, /) -> bool: ...
 

@@ -1,4 +1,4 @@
-"""Problem packages: folders, or archives of them, with tests, statements, checkers and submissions.
+"""Problem packages: folders with tests, statements, checkers and submissions.
 
 Each format has a function that makes a ``Package`` of a folder; ``make_row`` makes a row of
 tests.jsonl of a ``Package``.
@@ -7,13 +7,11 @@ tests.jsonl of a ``Package``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from microcoder_sandbox import record
 
 from . import kattis
-from .archives import unpack
 from .containment import check_package
 from .dmoj import read_dmoj
 from .package import Package, PackageError, make_row
@@ -41,20 +39,13 @@ _FORMATS = (
 MARKERS = tuple(marker for package_format in _FORMATS for marker in package_format.markers)
 
 
-def read_package(path: Path, *, allows_samples: bool = False) -> Package:
-    """Return the problem in a folder or an archive. Raises PackageError for one that is incomplete,
-    unreadable, unsafe or asks for what the judge cannot do.
+def read_package(folder: Path, *, allows_samples: bool = False) -> Package:
+    """Return the problem in a folder. Raises PackageError for one that is incomplete, unreadable,
+    unsafe or asks for what the judge cannot do.
 
     allows_samples: whether samples suffice where the other tests have yet to be made.
     """
-    if not path.is_file():
-        package = _read_folder(path)
-    else:
-        try:
-            with unpack(path, MARKERS) as folder:
-                package = replace(_read_folder(folder), name=path.stem)
-        except OSError as error:
-            raise PackageError(f"{path.name}: {error.strerror}") from error
+    package = _read_folder(folder)
     if package.missing_tests and not (allows_samples and package.tests):
         raise PackageError(package.missing_tests, "tests_not_generated")
     if not package.tests:

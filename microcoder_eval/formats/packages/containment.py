@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import os
 import stat
-import zipfile
 from collections import Counter
 from collections.abc import Collection
 from fnmatch import fnmatchcase
@@ -64,16 +63,6 @@ def resolve_inside(folder: Path, name: str) -> Path:
     if "\0" in name or not path.is_relative_to(os.path.normpath(folder)):
         raise PackageError(f"{name!r} is outside the package")
     return path
-
-
-def check_archive(archive: zipfile.ZipFile) -> None:
-    """Check every entry. Raises PackageError for links and names that lead out of it."""
-    for entry in archive.infolist():
-        file_type = stat.S_IFMT(entry.external_attr >> 16)
-        if file_type not in (0, stat.S_IFREG, stat.S_IFDIR):
-            raise PackageError(f"{entry.filename} in the archive is a link or a device")
-        if entry.filename.startswith("/") or ".." in entry.filename.split("/"):
-            raise PackageError(f"{entry.filename} leads out of the archive")
 
 
 def _resolve_link(path: Path, label: str, root: Path) -> Path:

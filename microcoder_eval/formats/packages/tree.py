@@ -1,5 +1,5 @@
-"""Finds the packages in a folder: the folder itself, or all below it, archives included. They are a
-source of rows, as a file of rows is one.
+"""Finds the packages in a folder: the folder itself, or all below it. They are a source of rows, as
+a file of rows is one.
 
 A problem's id is the path of its folder below the one that was named, so that problem A of one
 contest differs from problem A of the next.
@@ -19,7 +19,6 @@ from microcoder_eval.log import get_logger
 from microcoder_sandbox import record
 
 from . import MARKERS, PackageError, make_row, read_package
-from .archives import holds_package
 
 _MAX_NAMES = 10  # of what was left out
 # What Polygon and CMS call the program that decides which outputs are right.
@@ -31,7 +30,7 @@ _log = get_logger("packages")
 class Tree:
     """What a folder of packages holds.
 
-    packages: (id, folder or archive).
+    packages: (id, folder).
     files: all other files, but for hidden ones.
     strays: the outermost entries that hold no package, relative to the folder.
     """
@@ -53,10 +52,7 @@ def scan_tree(folder: Path) -> Tree:
             label = path.relative_to(folder).as_posix()
             packages.append((path.resolve().name if label == "." else label, path))
             continue
-        archives = [name for name in names if holds_package(path / name, MARKERS)]
-        packages += [((path / name).relative_to(folder).as_posix(), path / name)
-                     for name in archives]  # fmt: skip
-        files += [path / name for name in sorted(set(names) - set(archives))]
+        files += [path / name for name in sorted(names)]
     if not packages or packages[0][1] == folder:
         return Tree(tuple(packages), tuple(files), ())
     package_folders = [path.relative_to(folder) for _, path in packages]

@@ -219,6 +219,12 @@ def test_an_archive_of_files_and_folders_is_read(package: Path) -> None:
     assert read_package(package).tests
 
 
+def test_an_archive_that_is_none_breaks_the_package(package: Path) -> None:
+    zipped(package, lambda archive: None)
+    (package / "t.zip").write_bytes(b"PK\3\4")
+    assert refusal(package).startswith("t.zip cannot be read")
+
+
 def test_a_package_in_the_cache_of_the_hub_consists_of_links_to_its_blobs(
     package: Path, tmp_path: Path
 ) -> None:

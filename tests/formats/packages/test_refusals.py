@@ -17,13 +17,12 @@ BASE = {
     "data/secret/1.ans": "1\n",
 }
 SCORING = {"problem.yaml": "name: x\ntype: scoring\n"}
-STATIC = {"static_validator/check.py": "", "data/secret/test_group.yaml": "static_validation: true"}
 
 
 @pytest.mark.parametrize(
     ("files", "reason"),
     [
-        (STATIC, "static_validation"),
+        ({"data/secret/test_group.yaml": "static_validation: true"}, "static_validation"),
         ({"include/cpp/run.cpp": "int main() { if (fork() == 0) play(); }"}, "starts_processes"),
         ({"include/python3/main.py": "subprocess.run(['x'])"}, "starts_processes"),
         ({"include/java/Main.java": "Process p = new ProcessBuilder(\"x\");"}, "starts_processes"),
@@ -36,6 +35,7 @@ STATIC = {"static_validator/check.py": "", "data/secret/test_group.yaml": "stati
         ({"data/secret/1.files/words.txt": "a\n"}, "test_files"),
         ({"problem.yaml": "problem_format_version: 2025-09\ntype: submit-answer\n"},
          "submit_answer"),
+        ({"problem.yaml": "problem_format_version: 2025-09\nconstants: {N: 7}\n"}, "constants"),
         ({"output_validator/a.py": "", "output_validator/B.java": "class B {}"},
          "unsupported_checker"),
         ({"output_validator/a.rs": "fn main() {}"}, "unsupported_checker"),

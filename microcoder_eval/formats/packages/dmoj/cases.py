@@ -14,12 +14,13 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval.formats.packages.archives import extract
 from microcoder_eval.formats.packages.containment import resolve_inside
 from microcoder_eval.formats.packages.files import read_points, read_text, unify_line_ends
 from microcoder_eval.formats.packages.package import PackageError, PackageTest, make_program_error
 from microcoder_eval.points import TestGroup
 from microcoder_sandbox import record
+
+from .archives import extract
 
 _POINTS = 1.0  # of a case without points
 # A word in a file's name; then a batch, where there are two numbers, and a case.

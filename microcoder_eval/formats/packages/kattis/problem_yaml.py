@@ -44,6 +44,9 @@ class ProblemYaml:
         self.words = set(re.findall(r"[\w-]+", f"{fields.get('type')} {fields.get('validation')}"))
         if "submit-answer" in self.words:
             raise PackageError("the problem is of type submit-answer", "submit_answer")
+        if fields.get("constants"):
+            message = "its constants are filled in nowhere: write their values in their places"
+            raise PackageError(message, "constants")
         self.limits = _check_limits(fields.get("limits"))
 
     def get_text(self, key: str) -> str | None:

@@ -15,14 +15,13 @@ from microcoder_eval.formats.packages.package import Package, PackageError, Pack
 from microcoder_eval.formats.plain_files import list_files
 from microcoder_eval.points import TestGroup
 
-from .constants import fill_constants
 from .group_settings import GROUP_FILE, LEGACY_FILE, Settings
 from .groups_2023 import read_2023_groups
 from .groups_legacy import LEGACY_KEYS, read_deciding_groups, read_legacy_groups
 from .problem_yaml import INI_FILE, ProblemYaml, read_ini_value, read_problem_yaml
-from .statement import STATEMENT_FOLDERS, read_examples, read_statement
+from .statement import STATEMENT_FOLDERS, read_statement
 from .submissions import read_submissions
-from .test_data import explain_missing_tests, read_tests, refuse_arguments
+from .test_data import explain_missing_tests, read_tests, refuse_settings
 from .validators import VALIDATOR_FOLDERS, read_grader, read_judge
 
 # DOMjudge takes packages without problem.yaml, too.
@@ -40,8 +39,6 @@ _MEMORY_MB = 2048.0  # the format's default
 _FILES_MB = 64.0  # that submissions may write where the package allows it
 _LANGUAGE_FOLDERS = {"python3": "python", "python2": "python2"}  # the others have our names
 _PROTOCOLS = {"interactive", "multi-pass"}  # whose statements show interactions, and no tests
-_STATIC_KEYS = {"static_validation", "static_validation_score"}
-_STATIC_VALIDATOR_FOLDERS = ("static_validator", "static_validators")
 _STARTS_PROCESS = re.compile(
     r"\bv?fork\s*\(\s*\)|\bposix_spawnp?\s*\(|\bpopen\s*\(|\bsubprocess\.\w+\("
     r"|\bnew\s+ProcessBuilder\b|\bgetRuntime\(\)\.exec\(|\bprocess::Command\b"
@@ -58,22 +55,21 @@ def read_kattis(folder: Path) -> Package:
     checker, interactor = read_judge(folder, config, settings)
     includes = _read_includes(folder / _INCLUDE)
     _check_graders(includes)
-    _check_static_validation(folder, settings)
     if not config.is_legacy:
-        refuse_arguments(settings)
+        refuse_settings(settings)
     tests = read_tests(data, settings)
     missing_tests = explain_missing_tests(data, tests, is_scoring="scoring" in config.words)
     if missing_tests:
         tests = tuple(test for test in tests if test.output is not None)
     groups, objective = ((), "max") if missing_tests else read_groups(settings, config, tests)
-    package = Package(
+    return Package(
         name=folder.resolve().name,
         title=config.get_text("name"),
         statement=statement,
         statement_language=language,
         tests=tests,
         missing_tests=missing_tests,
-        examples=() if config.words & _PROTOCOLS else read_examples(data, tests),
+        examples=() if config.words & _PROTOCOLS else None,
         groups=groups,
         objective=objective,
         grader=read_grader(folder / _GRADERS, groups),
@@ -90,7 +86,6 @@ def read_kattis(folder: Path) -> Package:
         includes=includes,
         starter_code=_read_template(folder / _ATTACHMENTS) if "python" in includes else None,
     )
-    return fill_constants(package, config.fields.get("constants"))
 
 
 def read_groups(
@@ -147,16 +142,6 @@ def _check_graders(includes: Mapping[str, Mapping[str, str]]) -> None:
                     f"the grader include/{language}/{name} starts processes, which no program may",
                     "grader_starts_processes",
                 )
-
-
-def _check_static_validation(folder: Path, settings: Settings) -> None:
-    """Refuse groups decided by a program that reads the submission's text."""
-    if not any((folder / name).is_dir() for name in _STATIC_VALIDATOR_FOLDERS):
-        return
-    for path, own in settings.list_groups(GROUP_FILE):
-        if not _STATIC_KEYS.isdisjoint(own):
-            message = f"data/{path} asks for static_validation, which is not supported"
-            raise PackageError(message, "static_validation")
 
 
 def _read_template(folder: Path) -> str | None:

@@ -1,15 +1,13 @@
-"""Statements of Kattis packages, with the interactions and the samples that they show."""
+"""Statements of Kattis packages, with the interactions that they show."""
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 
-from microcoder_eval.formats.packages.files import read_lenient_text, read_text
-from microcoder_eval.formats.packages.package import PackageTest
+from microcoder_eval.formats.packages.files import read_lenient_text
 
 STATEMENT_FOLDERS = ("problem_statement", "statement", "")
 # problem.tex, problem.en.tex: what the specification calls a statement. Slides have other names.
@@ -47,14 +45,3 @@ def _show_interactions(samples: Path, suffix: str) -> Iterator[str]:
     for number, path in enumerate(paths, 1):
         text = escape(read_lenient_text(path).strip("\n"))
         yield _INTERACTION[suffix].format(title=f"Sample Interaction {number}", text=text)
-
-
-def read_examples(data: Path, tests: Sequence[PackageTest]) -> tuple[PackageTest, ...]:
-    """Return the samples as the statement shows them, which some have files of their own for."""
-    examples = []
-    for test in (test for test in tests if test.is_sample and test.output is not None):
-        files = [data / f"{test.name}.{side}.statement" for side in ("in", "ans")]
-        texts = [read_text(file) if file.is_file() else None for file in files]
-        example = replace(test, input=texts[0] or test.input, output=texts[1] or test.output)
-        examples.append(example)
-    return tuple(examples)

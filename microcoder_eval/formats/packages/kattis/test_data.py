@@ -10,6 +10,7 @@ from microcoder_eval.formats.plain_files import list_files
 
 from .group_settings import Settings
 
+_REFUSED_SETTINGS = {"args": "test_arguments", "static_validation": "static_validation"}
 _TEST_SUFFIXES = (".args", ".files")  # of 2023-07: a command line and files for submissions
 
 
@@ -50,12 +51,13 @@ def _refuse_files(path: PurePath) -> None:
             raise PackageError(message, "test_files")
 
 
-def refuse_arguments(settings: Settings) -> None:
-    """Refuse settings of tests and groups that give submissions a command line."""
+def refuse_settings(settings: Settings) -> None:
+    """Refuse settings of tests and groups for a command line, or for a program that reads the text
+    of submissions."""
     for path, own in settings.files.items():
-        if own.get("args"):
-            message = f"data/{path}: args gives submissions a command line, which is not supported"
-            raise PackageError(message, "test_arguments")
+        for key, reason in _REFUSED_SETTINGS.items():
+            if own.get(key):
+                raise PackageError(f"data/{path}: {key} is not supported", reason)
 
 
 def explain_missing_tests(data: Path, tests: tuple[PackageTest, ...], *, is_scoring: bool) -> str:

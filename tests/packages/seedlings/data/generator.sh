@@ -10,11 +10,10 @@ compile gen_row.py
 compile gen_same.cpp opt
 
 MANY=40
-TRIES=2
 
 # Rows of one size.
 rows() {
-    for N in $(seq 1 $TRIES); do
+    for N in {1..2}; do
         tc $1-row-$N gen_row pots=$2 low="$3"
     done
 }

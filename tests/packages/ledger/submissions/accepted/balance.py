@@ -1,3 +1,3 @@
 numbers = list(map(int, input().split()))
-assert len(numbers) <= int("{{ROWS}}")
+assert len(numbers) <= 3
 print(sum(numbers))
