@@ -16,7 +16,6 @@ from .containment import check_archive
 from .package import PackageError
 
 _SUFFIXES = (".zip", ".kpp")
-_MAX_BYTES = 2 << 30  # of an archive, unpacked
 _READ_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError)
 
 
@@ -51,9 +50,6 @@ def extract(path: Path) -> Iterator[Path]:
         try:
             with zipfile.ZipFile(path) as archive:
                 check_archive(archive)
-                if sum(entry.file_size for entry in archive.infolist()) > _MAX_BYTES:
-                    size = f"{_MAX_BYTES >> 30} GiB"
-                    raise PackageError(f"the archive holds more than {size}")
                 archive.extractall(folder)
         except _READ_ERRORS as error:
             raise PackageError(f"{path.name} cannot be read: {error}") from None
