@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pkgutil
-import sys
 from collections.abc import Sequence
 from operator import attrgetter
 from pathlib import Path
@@ -16,7 +15,7 @@ from microcoder_data.manifest import Files, Manifest
 from microcoder_data.recipe import Recipe, parse_recipe, read_recipe
 from microcoder_data.stage import Stage
 from microcoder_eval.console.guard import EXIT_JUDGE, EXIT_USAGE
-from microcoder_eval.console.streams import print_facts
+from microcoder_eval.console.streams import print_facts, print_note
 from microcoder_eval.errors import UsageError
 from microcoder_eval.pool.cores import usable_cores
 
@@ -175,4 +174,4 @@ def _report(
 
 
 def _tell(text: str) -> None:
-    print(f"{PROG}: {text}", file=sys.stderr)
+    print_note(f"{PROG}: {text}")

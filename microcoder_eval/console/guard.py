@@ -62,7 +62,12 @@ def configure_logging(name: str) -> None:
     import logging
 
     level = logging.getLevelName(os.environ.get("MICROCODER_LOG", "").upper())
-    handler = logging.StreamHandler()
+
+    class NoteHandler(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            print_note(self.format(record))
+
+    handler = NoteHandler()
     handler.setFormatter(logging.Formatter(f"{name}: %(message)s"))
     logger = logging.getLogger("microcoder")  # not the root: libraries print their own messages
     logger.handlers = [handler]

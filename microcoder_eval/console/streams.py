@@ -11,8 +11,10 @@ from microcoder_eval.errors import UsageError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any
 
     from rich.console import Console
+    from rich.segment import Segment
 
 
 def prepare() -> None:
@@ -63,10 +65,18 @@ def redirect_stdout_to_null() -> None:
     _abandon(1)
 
 
+def make_printable(text: str) -> str:
+    """Return a text whose characters a terminal would obey, or that reorder others, are escapes.
+    Lines stay lines."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in text)
+
+
 def print_note(text: str) -> None:
-    """Print a line on standard error; ignore a failure."""
+    """Print a line on standard error, printable; ignore a failure."""
     try:
-        print(text, file=sys.stderr, flush=True)
+        print(make_printable(text), file=sys.stderr, flush=True)
     except OSError:
         _abandon(2)
 
@@ -83,11 +93,17 @@ def _abandon(descriptor: int) -> None:
 
 
 def make_console() -> Console:
-    """Make a console for tables on standard output that raises BrokenPipeError; rich exits."""
+    """Make a console for tables on standard output. It raises BrokenPipeError, where rich exits,
+    and prints data printable, where rich lets escape sequences through."""
     from rich.console import Console
 
-    class RaisingConsole(Console):
+    class SafeConsole(Console):
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
 
-    return RaisingConsole(highlight=False, soft_wrap=True, markup=False, emoji=False)
+        def render(self, *args: Any) -> Iterator[Segment]:
+            for segment in super().render(*args):
+                is_text = not segment.control
+                yield segment._replace(text=make_printable(segment.text)) if is_text else segment
+
+    return SafeConsole(highlight=False, soft_wrap=True, markup=False, emoji=False)

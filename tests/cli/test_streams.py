@@ -56,6 +56,7 @@ def test_names_are_shown_as_text_on_any_terminal(folder: Path) -> None:
         {**SQUARE, "difficulty": "[/red]", "platform": ":smile: é"},
         {**SQUARE, "problem_id": "other", "difficulty": "easy", "platform": "here"},
         {"problem_id": "\x1b[31m", "test_code": "import inspect\nassert f", "entry_point": "f"},
+        {**SQUARE, "problem_id": "bad", "checker": "\x1b[31m"},
     )
     other = {**RIGHT, "problem_id": "other"}
     jsonl(folder / "s.jsonl", RIGHT, other, {"problem_id": "\x1b[31m", "code": "def f(): pass"})
@@ -63,7 +64,7 @@ def test_names_are_shown_as_text_on_any_terminal(folder: Path) -> None:
     assert done.returncode == 3, done.stderr
     assert "difficulty [/red]" in done.stdout
     assert "platform :smile: \\xe9" in done.stdout
-    assert "\x1b" not in done.stdout
+    assert "\x1b" not in done.stdout + done.stderr
 
 
 def test_what_lies_before_the_cut_of_a_file_is_judged(folder: Path) -> None:

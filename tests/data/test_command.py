@@ -211,3 +211,18 @@ def test_two_runs_are_compared(command: Command) -> None:
     code, out, _ = command("diff", *outs)
     assert (code, "process: no_tests: 1" in out) == (1, True)
     assert command("diff", outs[0], outs[0])[0] == 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["stats", "a.jsonl"], ["diff", "a.jsonl", "b.jsonl"], ["check", "."],
+     ["decontaminate", "a.jsonl", "-o", "out.jsonl", "--against", "a.jsonl"]],
+)  # fmt: skip
+def test_no_terminal_obeys_what_a_problem_says(command: Command, words: list[str]) -> None:
+    row = {**problems(1)[0], "problem_id": "a\x1b[31m\u202e", "platform": "\x1b[31m\x9b31m"}
+    write(Path("a.jsonl"), [row])
+    write(Path("b.jsonl"), [{**row, "platform": "b"}])
+    Path("problem.yaml").write_text('"\\e[31m": 1\n')
+    _, out, err = command(*words)
+    assert "\\x1b" in out + err
+    assert not re.search("[\x1b\x9b\u202e]", out + err)

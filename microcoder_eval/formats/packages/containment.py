@@ -1,4 +1,5 @@
-"""Refuses packages that reach outside their folder: their author could read the user's files.
+"""Refuses packages that reach outside their folder: their author could read the user's files. Those
+that hold more than memory does are refused, too.
 
 Links that stay inside a package are allowed. A link that leads out of it makes the package broken,
 as does anything that is neither a file nor a folder. There are two exceptions:
@@ -19,6 +20,8 @@ from pathlib import Path
 
 from .package import PackageError
 
+_MAX_BYTES = 2 << 30  # of what is read of a package
+
 
 def check_package(folder: Path, names_read: Collection[str] = ("*",)) -> None:
     """Check every entry of the folder. names_read: patterns of its files and folders that are read;
@@ -28,17 +31,20 @@ def check_package(folder: Path, names_read: Collection[str] = ("*",)) -> None:
     hard_links: dict[tuple[int, int], tuple[str, int]] = {}  # by inode: a name, its link count
     targets: dict[str, Path] = {}  # of links, by their name
     unchecked: list[Path] = []  # links that nobody follows
+    total_bytes = 0  # as files say: they may have holes
     for directory, folders, files in os.walk(root, onerror=_raise_error):
         for name in (*folders, *files):
             path = Path(directory, name)
             label = path.relative_to(root).as_posix()
             status = path.lstat()
+            is_read = any(fnmatchcase(label.partition("/")[0], pattern) for pattern in names_read)
             if stat.S_ISLNK(status.st_mode):
-                if any(fnmatchcase(label.partition("/")[0], pattern) for pattern in names_read):
+                if is_read:
                     targets[label] = _resolve_link(path, label, root)
                 else:
                     unchecked.append(path)
             elif stat.S_ISREG(status.st_mode):
+                total_bytes += status.st_size * (is_read and not label.startswith(".git/"))
                 inode = (status.st_dev, status.st_ino)
                 inode_counts[inode] += 1
                 # A clone of a repository on the same disk shares its objects by hard links.
@@ -46,6 +52,8 @@ def check_package(folder: Path, names_read: Collection[str] = ("*",)) -> None:
                     hard_links[inode] = (label, status.st_nlink)
             elif not stat.S_ISDIR(status.st_mode):
                 raise PackageError(f"{label} is neither a file nor a folder")
+    if total_bytes > _MAX_BYTES:
+        raise PackageError(f"it holds more than {_MAX_BYTES >> 30} GiB")
     for inode, (label, count) in hard_links.items():
         if count > inode_counts[inode]:
             raise PackageError(f"{label} is a hard link to a file outside the package")

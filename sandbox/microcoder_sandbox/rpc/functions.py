@@ -223,15 +223,21 @@ class FunctionTable:
         return FunctionType(marshal.loads(code), self.get_module(module), None, None, closure)
 
 
+def is_library(module: str) -> bool:
+    """Whether a module is of Python's library or of numpy, which both processes have."""
+    root = module.partition(".")[0]
+    return root in sys.stdlib_module_names or root == "numpy"
+
+
 def find_path(value: Any) -> list[str] | None:
     """Return the module of a class or a function of the library's and its name there ("" for the
     module itself), else None."""
     if isinstance(value, ModuleType):
-        return [value.__name__, ""] if value.__name__ in sys.stdlib_module_names else None
+        return [value.__name__, ""] if is_library(value.__name__) else None
     if not isinstance(value, (type, FunctionType, BuiltinFunctionType, MethodDescriptorType)):
         return None
     module = str(getattr(value, "__objclass__", value).__module__)
-    if module.partition(".")[0] not in sys.stdlib_module_names or module not in sys.modules:
+    if not is_library(module) or module not in sys.modules:
         return None
     path = [module, value.__qualname__]
     return path if follow_path(path) is value else None

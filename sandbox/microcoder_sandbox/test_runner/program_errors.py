@@ -101,10 +101,10 @@ def _initialize(
 
 def _find_class(path: Any, get_error_class: Callable[[str, bool], Any]) -> Any:
     """Return the class of a path such as "json.decoder.JSONDecodeError"; one of the program's if it
-    is not the standard library's, None if it does not exist here."""
+    is not the library's, None if it does not exist here."""
     module, _, name = path.rpartition(".") if type(path) is str else ("", "", "")
-    root = module.partition(".")[0]
-    if root not in sys.stdlib_module_names or root == "unittest":  # a SkipTest is ours to raise
+    is_ours = module.partition(".")[0] == "unittest"  # a SkipTest is ours to raise
+    if is_ours or not functions.is_library(module):
         is_name = name.isidentifier() and name.isascii()
         return get_error_class(name, module == functions.MODULE) if is_name else None
     cls = getattr(sys.modules.get(module), name, None)

@@ -240,3 +240,19 @@ def test_a_package_in_the_cache_of_the_hub_consists_of_links_to_its_blobs(
     assert read_package(cached).tests
     (cached / "data" / "out").symlink_to("/etc/hostname")
     assert refusal(cached) == "data/out is a link that leads out of the package"
+
+
+@pytest.mark.parametrize("name", ["data/secret/2.in", "submissions/accepted/a.py", "problem.yaml"])
+def test_a_file_of_holes_larger_than_memory_refuses_the_package(package: Path, name: str) -> None:
+    (package / name).parent.mkdir(parents=True, exist_ok=True)
+    with (package / name).open("ab") as file:
+        file.truncate(1 << 40)
+    assert refusal(package) == "it holds more than 2 GiB"
+
+
+def test_a_large_file_that_nobody_reads_refuses_no_package(package: Path) -> None:
+    (package / ".git").mkdir()
+    for name in (".git/pack", "video.mp4"):
+        with (package / name).open("wb") as file:
+            file.truncate(1 << 40)
+    assert len(read_package(package).tests) == 1
