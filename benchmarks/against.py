@@ -26,7 +26,7 @@ from checkout import REPOSITORY, BenchmarkError
 from evaluators import MICROCODER, Evaluator, judge_jobs
 from loads import LOADS, Load
 from measurement import interleave, open_session
-from publication import RESULTS, format_figure, format_table, make_stamped_name, save
+from publication import format_figure, format_table, save_record
 
 RUN_LIMIT_S = 300.0
 NOT_SLOWER = 1.05  # highest upper bound of the interval that counts as "not slower"
@@ -181,11 +181,9 @@ def main(options: argparse.Namespace) -> int:
     print(file=sys.stderr)
     ratios = {load.name: comparison.compute_ratio(load) for load in selection}
     print(_report(comparison, selection, ratios, facts))
-    path = RESULTS / f"{options.out or make_stamped_name('against')}.json"
-    save(
-        path,
+    save_record(
+        "against",
         {
-            "benchmark": "overhead --against",
             "machine": facts,
             "here": {"commit": _git("rev-parse", "HEAD"), "changed": bool(_git("diff", "HEAD"))},
             "there": {"commit": comparison.commit},
@@ -207,8 +205,8 @@ def main(options: argparse.Namespace) -> int:
                 for load in selection
             },
         },
+        options.out,
     )
-    print(f"written: {path}")
     return 0 if all(ratio.not_slower for ratio in ratios.values()) else 1
 
 

@@ -132,7 +132,6 @@ def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
                 "solutions": COUNTS[name][load.name],
             }
     return {
-        "benchmark": "overhead",
         "machine": facts,
         "packages": {peer.name: peer.versions() for peer in bench.working},
         "options": {

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from calibrated_limits import calibrate_jobs
-from checkout import read_commit, run_script
+from checkout import run_script
 from corpus import DATA, make_job, read_labelled_programs
 from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
 from measurement import interleave, open_session
@@ -274,8 +274,6 @@ def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
     """Return all figures for the result file."""
     options = {key: value for key, value in vars(bench.options).items() if key != "out"}
     return {
-        "benchmark": "rollouts",
-        "commit": read_commit(),
         "machine": facts,
         "packages": {peer.name: peer.versions() for peer in (MICROCODER, LIVECODEBENCH)},
         "options": options,

@@ -25,7 +25,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from checkout import HERE, REPOSITORY, read_commit, run_script
+from checkout import HERE, REPOSITORY, run_script
 from evaluators import MICROCODER
 from measurement import interleave, measure, open_session
 from publication import Spread, format_figure, format_table, make_parser, publish_table
@@ -156,9 +156,7 @@ def report(bench: Bench) -> str:
 def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
     """Return all figures for the result file."""
     return {
-        "benchmark": "startup",
         "machine": facts,
-        "commit": read_commit(),
         "packages": {"microcoder": MICROCODER.versions()},
         "options": {"rounds": bench.options.rounds, "quick": bench.options.quick},
         "import_ms": {

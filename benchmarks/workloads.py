@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from checkout import HERE, BenchmarkError, read_commit, run_script
+from checkout import HERE, BenchmarkError, run_script
 from evaluators import LIVECODEBENCH, MICROCODER, PRIME_CODE, Evaluator, judge_jobs
 from measurement import Usage, adopt_orphans, describe_machine, interleave, measure, subtract_runs
 from publication import Spread, format_figure, format_table, make_parser, publish_table
@@ -280,8 +280,6 @@ def main() -> int:
     table = report(figures)
     print(table)
     record = {
-        "benchmark": "workloads",
-        "commit": read_commit(),
         "machine": {**describe_machine(), "load_before": before, "load_after": os.getloadavg()},
         "options": {"rounds": options.rounds, "only": options.only},
         "notes": notes,
