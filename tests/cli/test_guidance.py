@@ -64,14 +64,19 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
 
 
 @pytest.mark.parametrize(("line", "message"), TABLE["slips"].items())
-def test_a_slip_is_answered_with_what_was_meant(command: Command, line: str, message: str) -> None:
+def test_a_slip_is_answered_with_what_was_meant_and_touches_nothing(
+    command: Command, line: str, message: str
+) -> None:
+    os.link("t.jsonl", "hard.jsonl")
     Path("r.jsonl").write_text('{"verdict": "AC", "passed": true, "tests_sha256": ""}\n')
     Path("named.jsonl").write_text('{"id": "sum", "solution": "pass"}\n')
     Path("empty.jsonl").touch()
+    files = {path: path.read_bytes() for path in Path().iterdir()}
     code, out, err = command(*shlex.split(line))
     assert (code, out) == (2, "")
     assert message in err
     assert len(err.splitlines()) == 1
+    assert {path: path.read_bytes() for path in Path().iterdir()} == files
 
 
 def test_standard_input_is_a_file(command: Command) -> None:
