@@ -140,14 +140,6 @@ def test_a_bad_problem_is_told_and_its_solutions_are_not_wrong(
     assert (summary["judged"], summary["bad_lines"]) == (0, 5)
 
 
-def test_an_input_is_never_overwritten(good: Path, tests_file: Path) -> None:
-    before = good.read_text()
-    done = run(good, "--tests", tests_file, "-o", good)
-    assert done.returncode == 2
-    assert "is an input" in done.stderr
-    assert good.read_text() == before
-
-
 @pytest.mark.slow
 def test_an_output_that_exists_is_kept_unless_forced(good: Path, judge: Judging) -> None:
     assert judge(good).returncode == 0
@@ -400,15 +392,6 @@ def test_doctor_in_a_container_says_that_level_3_is_enough_before_it_offers_righ
     assert printed.startswith("isolation level 3")
     assert "--cap-add" not in printed.partition("level 3 is enough")[0]
     assert "--cap-add" in printed.partition("level 3 is enough")[2]
-
-
-@pytest.mark.slow
-def test_a_reader_that_goes_away_is_no_traceback(good: Path, tests_file: Path) -> None:
-    with start(good, "--tests", tests_file) as process:
-        assert process.stdout is not None
-        process.stdout.close()
-        assert process.stderr is not None
-        assert "Traceback" not in process.stderr.read()
 
 
 def test_a_file_that_is_no_journal_is_left_alone(
