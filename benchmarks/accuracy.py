@@ -22,7 +22,7 @@ from typing import Any
 
 from corpus import DATA, make_job, read_labelled_programs
 from evaluators import LIVECODEBENCH, PRIME_CODE, drive
-from measurement import adopt_orphans, describe_machine
+from measurement import adopt_orphans
 from publication import format_table, make_parser, publish_table
 
 from microcoder_eval import Judge, Limits, __version__
@@ -162,14 +162,12 @@ def main() -> int:
         print(f"no labelled data at {DATA}: nothing to measure", file=sys.stderr)
         return 2
     adopt_orphans()
-    facts = describe_machine()
     parts = {"compare cases": judge_cases(read_cases())}
     if options.corpus:
         parts["corpus"] = judge_corpus(options.every, options.prime)
     text = "\n\n".join(format_confusions(title, counts) for title, counts in parts.items())
     print(text)
     record = {
-        "machine": facts,
         "microcoder": __version__,
         "peers": {name: peer.versions() for name, peer in PEERS.items()},
         **{

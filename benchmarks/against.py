@@ -24,9 +24,9 @@ from typing import Any
 
 from checkout import REPOSITORY, BenchmarkError
 from evaluators import MICROCODER, Evaluator, judge_jobs
-from loads import LOADS, SHARING_LOADS, Load
+from loads import LOADS, Load
 from measurement import interleave, open_session
-from publication import RESULTS, format_figure, format_table, make_stamped_name, save
+from publication import format_figure, format_table, save_record
 
 RUN_LIMIT_S = 300.0
 NOT_SLOWER = 1.05  # highest upper bound of the interval that counts as "not slower"
@@ -39,10 +39,6 @@ COUNTS = {
     "stdin100": (4, 304),
     "wrong10": (20, 1320),
     "call20": (10, 610),
-    "modules10": (4, 84),
-    "share30": (2, 10),
-    "share60": (2, 6),
-    "endless2": (2, 10),
 }
 
 
@@ -113,7 +109,7 @@ class Comparison:
     def _measure_cpu_s(self, side: str, load: Load, count: int, seed: int) -> float:
         usage, _answer = judge_jobs(
             self.sides[side], load.jobs(count, seed), load.passes, self.folder, RUN_LIMIT_S,
-            workers=self.options.workers, isolation=self.options.isolation, seconds=load.limit_s,
+            workers=self.options.workers, isolation=self.options.isolation,
         )  # fmt: skip
         return usage.cpu_s
 
@@ -176,7 +172,7 @@ def _pin(requirement: str) -> str:
 
 def main(options: argparse.Namespace) -> int:
     """Run, print and save; return 0 if no chosen load is slower."""
-    selection = [load for load in (*LOADS, *SHARING_LOADS) if load.name in options.loads]
+    selection = [load for load in LOADS if load.name in options.loads]
     with open_session() as (facts, folder):
         comparison = Comparison(options, folder)
         comparison.warm_up()
@@ -185,11 +181,9 @@ def main(options: argparse.Namespace) -> int:
     print(file=sys.stderr)
     ratios = {load.name: comparison.compute_ratio(load) for load in selection}
     print(_report(comparison, selection, ratios, facts))
-    path = RESULTS / f"{options.out or make_stamped_name('against')}.json"
-    save(
-        path,
+    save_record(
+        "against",
         {
-            "benchmark": "overhead --against",
             "machine": facts,
             "here": {"commit": _git("rev-parse", "HEAD"), "changed": bool(_git("diff", "HEAD"))},
             "there": {"commit": comparison.commit},
@@ -211,8 +205,8 @@ def main(options: argparse.Namespace) -> int:
                 for load in selection
             },
         },
+        options.out,
     )
-    print(f"written: {path}")
     return 0 if all(ratio.not_slower for ratio in ratios.values()) else 1
 
 

@@ -20,9 +20,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from checkout import REPOSITORY, BenchmarkError, read_commit
+from checkout import REPOSITORY, BenchmarkError
 from measurement import adopt_orphans, describe_machine
-from publication import Spread, format_table, save_stamped
+from publication import Spread, format_table, save_record
 
 from microcoder_train.run.log import read_metrics
 
@@ -55,10 +55,10 @@ def main() -> int:
     table.append(["times", *(f"{ratio:.1f}" for ratio in ratios.values())])
     print(format_table(["the tiny preset", "s, the command", "s, its steps"], table))
     record = {
-        "machine": machine, "commit": read_commit(), "settings": vars(options),
-        "runs": runs, "ratios": ratios, "allowed": MOST_RATIO,
+        "machine": machine, "settings": vars(options), "runs": runs,
+        "ratios": ratios, "allowed": MOST_RATIO,
     }  # fmt: skip
-    save_stamped("busy_tiny", record)
+    save_record("busy_tiny", record)
     return 0 if max(ratios.values()) <= MOST_RATIO else 1
 
 

@@ -40,7 +40,6 @@ from typing import Any
 
 import plot
 import torch
-from checkout import read_commit
 from mask_task import prepare_task
 from measurement import describe_machine
 from publication import format_figure, format_table, publish
@@ -199,7 +198,6 @@ def save(
     )
     record = {
         "machine": {**describe_machine(), "load_before": load},
-        "commit": read_commit(),
         "settings": {"steps": STEPS, "limit": LIMIT, "longest_taught": LONGEST},
         "runs": sum(map(len, rows.values())), "runs_planned": planned, "seeds": rows,
         "comparisons": comparisons, "truncated_first": truncated,

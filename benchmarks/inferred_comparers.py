@@ -208,7 +208,9 @@ def main() -> None:
             cases, bench.measure, args.workers, stop_time, args.lines
         )
     outcomes += measured
-    write_report({**summarize(outcomes), "unmeasured_problems": unmeasured}, args.out)
+    write_report(
+        "inferred_comparers", {**summarize(outcomes), "unmeasured_problems": unmeasured}, args.out
+    )
 
 
 if __name__ == "__main__":

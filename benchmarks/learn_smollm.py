@@ -38,8 +38,7 @@ from pathlib import Path
 from typing import Any
 
 import plot
-from checkout import REPOSITORY, BenchmarkError, read_commit
-from measurement import describe_machine
+from checkout import REPOSITORY, BenchmarkError
 from publication import publish
 
 from microcoder_eval.records import Judgement, Problem, Status
@@ -245,7 +244,6 @@ def publish_study(
         for a, b in itertools.pairwise(ALGORITHMS)
     }
     record = {
-        "machine": describe_machine(), "commit": read_commit(),
         "settings": [word.replace(f"{REPOSITORY}/", "") for word in words],
         "presets": {name: PRESETS[name] for name in ALGORITHMS},
         "problems": {"held_out": len(before), "families": len(families), "never": len(never)},

@@ -20,8 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import torch
-from measurement import describe_machine
-from publication import format_figure, format_table, save_stamped
+from publication import format_figure, format_table, save_record
 from torch.nn.functional import cross_entropy
 
 from microcoder_train.algorithm import counter
@@ -63,8 +62,7 @@ def main() -> int:
             figures.setdefault(arm, []).append(_compute_figures(run))
             print(arm, seed, json.dumps(figures[arm][-1]), flush=True)
     print(_format_table(figures))
-    record = {"machine": describe_machine(), "steps": args.steps, "arms": figures}
-    save_stamped("mask_task", record)
+    save_record("mask_task", {"steps": args.steps, "arms": figures})
     return 0
 
 

@@ -4,7 +4,7 @@
     python benchmarks/overhead.py --against COMMIT [--pairs N] [--loads NAME ...] [--out NAME]
 
 Four loads of tiny tests (loads.py); four evaluators: this judge, LiveCodeBench's, verl's
-prime_code and a bare subprocess per test; and the floor, a fork that does nothing. --against
+prime_code and a bare subprocess per test. --against
 compares this checkout with another commit; exit 0: it is not slower. README.md describes the
 measurement.
 """
@@ -20,13 +20,12 @@ from pathlib import Path
 from typing import Any
 
 import against
-from checkout import HERE, BenchmarkError, run_script
+from checkout import BenchmarkError, run_script
 from evaluators import LIVECODEBENCH, MICROCODER, PRIME_CODE, SUBPROCESS, Evaluator, judge_jobs
-from loads import LOADS, SHARING_LOADS, Load
-from measurement import Usage, interleave, measure, open_session, subtract_runs
+from loads import LOADS, Load
+from measurement import Usage, interleave, open_session, subtract_runs
 from publication import Spread, format_figure, format_table, make_parser, publish_table
 
-FLOOR_FORKS = (200, 1200)
 RUN_LIMIT_S = 300.0
 EVALUATORS = {peer.name: peer for peer in (MICROCODER, LIVECODEBENCH, PRIME_CODE, SUBPROCESS)}
 # Solutions in the short and in the long run of each pair: enough for the difference to be a
@@ -63,7 +62,6 @@ class Bench:
         self.notes: dict[str, str] = {}
         self.core_ms: dict[tuple[str, str], list[float]] = defaultdict(list)
         self.wall_ms: dict[tuple[str, str], list[float]] = defaultdict(list)
-        self.fork_ms: list[float] = []
         self.about: dict[str, Any] = {}
 
     def prepare(self) -> None:
@@ -88,12 +86,9 @@ class Bench:
             self.about = {key: answer[key] for key in ("sandbox_level", "isolation")}
         return Usage(usage.cpu_s, answer["wall_s"])
 
-    def compare(self, number: int, arm: Arm | None) -> None:
-        """Measure a long and a short run, whose difference has no start-up. ``None``: the floor."""
+    def compare(self, number: int, arm: Arm) -> None:
+        """Measure a long run minus a short one."""
         print(".", end="", file=sys.stderr, flush=True)
-        if arm is None:
-            self.fork_ms.append(self._fork_ms())
-            return
         few, many = COUNTS[arm.evaluator.name][arm.load.name]
         if self.options.quick:
             many = few + (many - few) // 2
@@ -102,32 +97,19 @@ class Bench:
         self.core_ms[key].append(1000 * usage.cpu_s)
         self.wall_ms[key].append(1000 * usage.wall_s)
 
-    def _fork_ms(self) -> float:
-        seconds = []
-        for forks in FLOOR_FORKS:
-            job, result = self.folder / "job", self.folder / "result"
-            job.write_text(str(forks))
-            driver = [sys.executable, "-I", "-S", str(HERE / "peers" / "floor_driver.py")]
-            command = [*driver, str(job), str(result)]
-            usage = measure(command, limit_s=RUN_LIMIT_S, log=self.folder / "log")
-            seconds.append(usage.cpu_s)
-        return 1000 * (seconds[1] - seconds[0]) / (FLOOR_FORKS[1] - FLOOR_FORKS[0])
-
 
 def report(bench: Bench) -> str:
-    """Format a line for each load and evaluator, with ratios to this judge and the floor."""
-    fork = Spread.of(bench.fork_ms).median
+    """Format a line for each load and evaluator, with its ratio to this judge."""
     rows = []
     for load in bench.loads:
         seconds = _median(bench, "microcoder", load)
-        floors = f"{format_figure(fork * load.tests_run)} / {format_figure(fork)}"
         for peer in bench.working:
             name = peer.name
             core = Spread.of(bench.core_ms[name, load.name])
             wall = Spread.of(bench.wall_ms[name, load.name])
             ratio = f"{format_figure(core.median / seconds)}x" if seconds else "-"
-            rows.append([load.title, peer.title, str(core), str(wall), ratio, floors])
-    head = ["load", "evaluator", "core-ms", "wall-ms", "vs MicroCoder", "floor test / solution"]
+            rows.append([load.title, peer.title, str(core), str(wall), ratio])
+    head = ["load", "evaluator", "core-ms", "wall-ms", "vs MicroCoder"]
     return format_table(head, rows)
 
 
@@ -138,16 +120,9 @@ def _median(bench: Bench, name: str, load: Load) -> float | None:
 
 def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
     """Return all figures for the result file."""
-    fork = Spread.of(bench.fork_ms)
     loads: dict[str, Any] = {}
     for load in bench.loads:
-        loads[load.name] = {
-            "title": load.title,
-            "floor_core_ms": {
-                "fork_per_test": round(fork.median * load.tests_run, 3),
-                "fork_per_solution": round(fork.median, 3),
-            },
-        }
+        loads[load.name] = {"title": load.title}
         for name in (peer.name for peer in bench.working):
             key = (name, load.name)
             loads[load.name][name] = {
@@ -157,7 +132,6 @@ def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
                 "solutions": COUNTS[name][load.name],
             }
     return {
-        "benchmark": "overhead",
         "machine": facts,
         "packages": {peer.name: peer.versions() for peer in bench.working},
         "options": {
@@ -167,7 +141,6 @@ def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
         },
         "microcoder": bench.about,
         "left_out": bench.notes,
-        "fork_core_ms": fork,
         "loads": loads,
     }
 
@@ -178,14 +151,14 @@ def parse() -> argparse.Namespace:
     parser.add_argument(
         "--pairs", type=int, default=20, help="of runs, with --against (default 20)"
     )
-    extra = ", ".join(load.name for load in SHARING_LOADS)
+    names = [load.name for load in LOADS]
     parser.add_argument(
         "--loads",
         nargs="+",
-        choices=[load.name for load in (*LOADS, *SHARING_LOADS)],
-        default=[load.name for load in LOADS],
+        choices=names,
+        default=names,
         metavar="NAME",
-        help=f"some of: {', '.join(load.name for load in LOADS)}; with --against also: {extra}",
+        help=f"some of: {', '.join(names)}",
     )
     parser.add_argument("--quick", action="store_true", help="2 rounds of half the solutions")
     parser.add_argument("--rounds", type=int, help="default 5; 2 with --quick")
@@ -202,8 +175,6 @@ def parse() -> argparse.Namespace:
     options = parser.parse_args()
     if options.pairs < 2:
         parser.error("--pairs: at least 2")
-    if not options.against and {load.name for load in SHARING_LOADS} & set(options.loads):
-        parser.error(f"only with --against: {extra}")
     if options.rounds is None:
         options.rounds = 2 if options.quick else 5
     return options
@@ -217,10 +188,10 @@ def main() -> int:
         bench = Bench(options, folder)
         bench.prepare()
         arms = [Arm(peer, load) for load in bench.loads for peer in bench.working]
-        interleave(options.rounds, [*arms, None], bench.compare)
+        interleave(options.rounds, arms, bench.compare)
     print(file=sys.stderr)
     text = (
-        f"{report(bench)}\n\none empty fork: {Spread.of(bench.fork_ms)} core-ms; {facts['cpu']}, "
+        f"{report(bench)}\n\n{facts['cpu']}, "
         f"{facts['usable_cores']} cores, load {facts['load_average'][0]} before, "
         f"{facts['load_average_after'][0]} after"
     )

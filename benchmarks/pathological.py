@@ -138,7 +138,6 @@ def report(bench: Bench, cases: Sequence[Case]) -> str:
 def record(bench: Bench, cases: Sequence[Case], facts: dict[str, Any]) -> dict[str, Any]:
     """Return all figures for the result file."""
     return {
-        "benchmark": "pathological",
         "machine": facts,
         "packages": {peer.name: peer.versions() for peer in EVALUATORS},
         "options": {"rounds": bench.options.rounds, "quick": bench.options.quick},

@@ -57,11 +57,6 @@ def format_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     )
 
 
-def make_stamped_name(benchmark: str) -> str:
-    """Make a name for result files from the current time."""
-    return f"{benchmark}-{datetime.now(UTC):%Y-%m-%d-%H%M%S}"
-
-
 def make_parser(description: str | None) -> ArgumentParser:
     """A command line with --out. description: a docstring, which is shown as it stands."""
     parser = ArgumentParser(description=description, formatter_class=RawDescriptionHelpFormatter)
@@ -85,33 +80,35 @@ def publish(
 ) -> None:
     """Write the figures, a text, and a plot if there is one, to results/. out: the name of the
     files; without it, the benchmark's and the time's."""
-    path = RESULTS / (out or make_stamped_name(benchmark))
-    save(path.with_name(f"{path.name}.json"), record)
-    path.with_name(f"{path.name}.md").write_text(text, encoding="utf-8")
+    path = save_record(benchmark, record, out)
+    path.with_suffix(".md").write_text(text, encoding="utf-8")
     if plot:
-        path.with_name(f"{path.name}.svg").write_text(plot, encoding="utf-8")
-    print(f"written: {path}.*")
+        path.with_suffix(".svg").write_text(plot, encoding="utf-8")
 
 
-def write_report(figures: Mapping[str, Any], out: Path | None) -> None:
-    """Print the figures behind machine and commit, and write them to a file, if one is wanted."""
-    text = json.dumps({"machine": describe_machine(), "commit": read_commit(), **figures}, indent=1)
+def describe_run(benchmark: str) -> dict[str, Any]:
+    """What every record begins with; its figures may say more of the machine."""
+    return {"benchmark": benchmark, "commit": read_commit(), "machine": describe_machine()}
+
+
+def write_report(benchmark: str, figures: Mapping[str, Any], out: Path | None) -> None:
+    """Print the figures of a run, and write them to a file, if one is wanted."""
+    text = json.dumps({**describe_run(benchmark), **figures}, indent=1)
     print(text)
     if out is not None:
         out.write_text(f"{text}\n", encoding="utf-8")
 
 
-def save_stamped(benchmark: str, record: Mapping[str, Any]) -> None:
-    """Write the record of a run to results/, under the name of its time."""
-    save(RESULTS / f"{make_stamped_name(benchmark)}.json", record)
-
-
-def save(path: Path, record: Mapping[str, Any]) -> None:
-    """Write one result file. Never overwrites: results are history."""
+def save_record(benchmark: str, figures: Mapping[str, Any], out: str | None = None) -> Path:
+    """Write the record of a run to results/. Never overwrites: results are history. out: the name
+    of the file; without it, the benchmark's and the time's."""
+    path = RESULTS / f"{out or f'{benchmark}-{datetime.now(UTC):%Y-%m-%d-%H%M%S}'}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("x", encoding="utf-8") as file:
-        json.dump(record, file, indent=1, default=_plain)
+        json.dump({**describe_run(benchmark), **figures}, file, indent=1, default=_plain)
         file.write("\n")
+    print(f"written: {path}")
+    return path
 
 
 def _plain(value: object) -> Any:

@@ -29,8 +29,7 @@ from typing import Any
 
 from checkout import BenchmarkError
 from learn_smollm import MINI, RECIPE
-from measurement import describe_machine
-from publication import save_stamped
+from publication import save_record
 
 from microcoder_eval.formats import problem_from
 from microcoder_train.config import Data, Reward
@@ -97,9 +96,8 @@ def main() -> int:
     parser.add_argument("--steps", type=int, default=3)
     args = parser.parse_args()
     figures = real_steps(args.model, args.steps) if args.model else fake_rollout()
-    record = {"machine": describe_machine(), **figures}
-    print(json.dumps(record, indent=1))
-    save_stamped("reward_share", record)
+    print(json.dumps(figures, indent=1))
+    save_record("reward_share", figures)
     is_met = figures["wait_share"] < MOST_SHARE if args.model else figures["waited_s"] < MOST_WAIT
     return 0 if is_met else 1
 

@@ -20,16 +20,18 @@ what this judge measured of the programs, for both.
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import random
+import subprocess
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from calibrated_limits import calibrate_jobs
-from checkout import read_commit, run_script
+from checkout import REPOSITORY, BenchmarkError, run_script
 from corpus import DATA, make_job, read_labelled_programs
 from evaluators import LIVECODEBENCH, MICROCODER, Evaluator, drive
 from measurement import interleave, open_session
@@ -44,6 +46,7 @@ SHARES = {"endless loop": 30, "too much memory": 15, "crash": 80, "endless outpu
 MEMORY_MB = 1024
 GUARD_GB = 4  # LiveCodeBench's evaluator sets no limit, and some programs use all memory
 RUN_LIMIT_S = 3000.0
+CALIBRATION_LIMIT_S = 900.0
 LOOP = "n = 0\nwhile True:\n    n += 1\n"
 # Uses 1.5 times the limit at most, so that a judge without limits survives it.
 GREED = "held = [b'x' * (1 << 20) for _ in range(1536)]\nprint(len(held))\n"
@@ -135,6 +138,53 @@ def _choose_program(kind: str, right: list[str], wrong: list[str], numbers: rand
         "crash": numbers.choice(CRASHES),
         "endless output": CHATTER,
     }[kind]
+
+
+def calibrate_jobs(
+    jobs: Sequence[Mapping[str, Any]], right: Sequence[Sequence[str]], limit_s: float, folder: Path
+) -> list[dict[str, Any]]:
+    """The jobs with the ``limits`` of ``microcoder-eval calibrate``, at most limit_s a test.
+
+    right: right programs of each job. A job keeps limit_s where none of them passes. Raises
+    BenchmarkError when the command fails.
+    """
+    problems, programs, output = (folder / name for name in ("tests", "right", "calibrated"))
+    _write(
+        problems,
+        [
+            {
+                "problem_id": str(index),
+                "limits": {"time_s": limit_s},
+                **{key: value for key, value in job.items() if value and key != "codes"},
+            }
+            for index, job in enumerate(jobs)
+        ],
+    )
+    _write(
+        programs,
+        [
+            {"problem_id": str(index), "solution_id": f"{index}.{number}", "code": code}
+            for index, codes in enumerate(right)
+            for number, code in enumerate(codes)
+        ],
+    )
+    output.unlink(missing_ok=True)
+    command = [sys.executable, "-m", "microcoder_eval", "calibrate", problems, programs]
+    process = subprocess.run(
+        [*map(str, command), "-o", str(output)],
+        env={**os.environ, "PYTHONPATH": f"{REPOSITORY}:{REPOSITORY / 'sandbox'}"},
+        capture_output=True,
+        text=True,
+        timeout=CALIBRATION_LIMIT_S,
+    )
+    if process.returncode != 0:
+        raise BenchmarkError(f"calibrate: exit {process.returncode}: {process.stderr[-600:]}")
+    rows = map(json.loads, output.read_text(encoding="utf-8").splitlines())
+    return [{**job, "limits": row["limits"]} for job, row in zip(jobs, rows, strict=True)]
+
+
+def _write(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
 
 
 def draw_arrivals(count: int, seconds: float, seed: int) -> list[float]:
@@ -274,8 +324,6 @@ def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
     """Return all figures for the result file."""
     options = {key: value for key, value in vars(bench.options).items() if key != "out"}
     return {
-        "benchmark": "rollouts",
-        "commit": read_commit(),
         "machine": facts,
         "packages": {peer.name: peer.versions() for peer in (MICROCODER, LIVECODEBENCH)},
         "options": options,

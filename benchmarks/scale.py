@@ -199,7 +199,6 @@ def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
             "memory_mb": bench.memory[part, size],
         }
     return {
-        "benchmark": "scale",
         "machine": facts,
         "packages": {"microcoder": MICROCODER.versions()},
         "options": {key: value for key, value in vars(bench.options).items() if key != "out"},

@@ -1,6 +1,6 @@
 """Judges a hundred thousand mixed tests, some hostile, and checks that nothing grows or slows.
 
-    python benchmarks/soak.py [--tests N] [--workers N] [--out FILE]
+    python benchmarks/soak.py [--tests N] [--workers N] [--out NAME]
 
 It watches the caller, its workers and their fork servers: descriptors, processes, threads,
 resident memory, temporary files. Exit 1: one of them grew, a verdict was wrong, or the last tenth
@@ -9,7 +9,6 @@ was more than a tenth slower than the first.
 
 from __future__ import annotations
 
-import argparse
 import os
 import statistics
 import sys
@@ -17,12 +16,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from measurement import describe_machine
 from processes import count_descriptors, list_children, read_status
-from publication import RESULTS, format_table, make_stamped_name, save
+from publication import format_table, make_parser, save_record
 
 from microcoder_eval import Judge, Limits
 
@@ -139,12 +137,9 @@ def rate_tenths(ends: list[tuple[int, float]]) -> list[float]:
 
 def main() -> int:
     """Run, print and save; return 0 if nothing grew."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = make_parser(__doc__)
     parser.add_argument("--tests", type=int, default=100_000)
     parser.add_argument("--workers", type=int)
-    parser.add_argument("--out", type=Path)
     options = parser.parse_args()
     facts = describe_machine()
     result = soak(options.tests, options.workers)
@@ -167,10 +162,8 @@ def main() -> int:
     )
     print("tests per second, by tenths:", " ".join(f"{rate:.0f}" for rate in rates))
     print("grew:", ", ".join(grown) or "nothing")
-    save(
-        options.out or RESULTS / f"{make_stamped_name('soak')}.json",
-        {"machine": facts, **result, "rates": rates, "table": lines, "grown": grown},
-    )
+    figures = {**result, "rates": rates, "table": lines, "grown": grown}
+    save_record("soak", {"machine": facts, **figures}, options.out)
     return 1 if grown or result["wrong"] or slower else 0
 
 

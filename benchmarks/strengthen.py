@@ -180,7 +180,7 @@ def main() -> None:
             cases, bench.measure, args.workers, stop_time, args.lines
         )
     facts = {"split": args.split, "seed": args.seed, "unmeasured": unmeasured}
-    write_report({**facts, "sets": summarize(outcomes)}, args.out)
+    write_report("strengthen", {**facts, "sets": summarize(outcomes)}, args.out)
 
 
 if __name__ == "__main__":

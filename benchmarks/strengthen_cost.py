@@ -100,7 +100,7 @@ def main() -> None:
         "cpu_seconds": seconds,
         "ratio": round(seconds["strengthen"] / seconds["verify"], 2),
     }
-    write_report(figures, args.out)
+    write_report("strengthen_cost", figures, args.out)
 
 
 if __name__ == "__main__":

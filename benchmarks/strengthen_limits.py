@@ -107,7 +107,7 @@ def main() -> None:
     for kind in ("overflows", "slow"):
         group = [one[kind] for one in outcomes if kind in one and one[kind]["passes_stored"]]
         figures[kind] = {"programs": len(group), "refused": sum(one["refused"] for one in group)}
-    write_report({**figures, "problems": outcomes}, args.out)
+    write_report("strengthen_limits", {**figures, "problems": outcomes}, args.out)
 
 
 if __name__ == "__main__":

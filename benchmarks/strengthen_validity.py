@@ -186,7 +186,7 @@ def main() -> None:
                 outcomes.append(measure(package, judge, Strengthen(), seed))
                 print(json.dumps(outcomes[-1]), flush=True)
     total = {key: sum(one.get(key, 0) for one in outcomes) for key in ("added", "invalid")}
-    write_report({**total, "packages": outcomes}, args.out)
+    write_report("strengthen_validity", {**total, "packages": outcomes}, args.out)
 
 
 if __name__ == "__main__":

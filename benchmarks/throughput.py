@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from against import pin_dependencies
-from checkout import REPOSITORY, BenchmarkError, read_commit, run_script
+from checkout import REPOSITORY, BenchmarkError, run_script
 from evaluators import MICROCODER, Evaluator, judge_jobs
 from loads import LOADS, Load
 from measurement import Usage, interleave, open_session, subtract_runs
@@ -214,8 +214,6 @@ def _values(bench: Bench) -> dict[str, dict[str, list[float]]]:
 def record(bench: Bench, facts: dict[str, Any]) -> dict[str, Any]:
     """Return all figures for the result file."""
     return {
-        "benchmark": "throughput",
-        "commit": read_commit(),
         "machine": facts,
         "packages": {"microcoder": MICROCODER.versions()},
         "options": {key: value for key, value in vars(bench.options).items() if key != "out"},

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from checkout import HERE, BenchmarkError, read_commit, run_script
+from checkout import HERE, BenchmarkError, run_script
 from loads import LOADS
 from measurement import open_session
 from plot import draw_lanes
@@ -154,8 +154,6 @@ def main() -> int:
     }
     (load,) = (load for load in LOADS if load.name == options.load)
     figures: dict[str, Any] = {
-        "benchmark": "timeline",
-        "commit": read_commit(),
         "machine": facts,
         "options": {"load": options.load, "count": options.count},
         "lengths_us": [round(length / 1000, 1) for length in lengths],

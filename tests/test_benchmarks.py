@@ -66,22 +66,6 @@ def test_every_record_that_a_page_cites_is_there() -> None:
     assert set().union(*map(dated_names_in, citing_texts())) <= stored_records().keys()
 
 
-def test_a_record_that_only_an_uncited_record_names_is_uncited() -> None:
-    records = {
-        "size-2026-11-21-100000": "",
-        "size-2026-11-22-100000": "",
-        "gone-2026-11-22-100000": "see study.json",
-        "study": "",
-        "page": "see detail.json",
-        "detail": "",
-    }
-    assert uncited_records(records, ["[record](results/page.json)"], {"size"}) == {
-        "size-2026-11-21-100000",
-        "gone-2026-11-22-100000",
-        "study",
-    }
-
-
 def test_the_readme_names_files_that_exist() -> None:
     text = (BENCHMARKS / "README.md").read_text(encoding="utf-8")
     quoted = re.findall(r"`(?:python )?([\w./-]+)[^`\n]*`", text)

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from typing import Any
 
 from microcoder_eval import Verdict
-from tests.commands import SAMPLES
-
-
-def sample_lines(name: str) -> list[dict[str, Any]]:
-    with (SAMPLES / name).open(encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
+from tests.commands import SAMPLES, results
 
 
 def test_sample_problems_are_complete_and_of_every_kind() -> None:
-    problems = sample_lines("tests.jsonl")
+    problems = results(SAMPLES / "tests.jsonl")
     ids = [problem["problem_id"] for problem in problems]
     assert len(ids) == len(set(ids)) >= 12
     assert {problem["kind"] for problem in problems} == {"stdin", "call", "assert"}
@@ -32,8 +25,8 @@ def test_sample_problems_are_complete_and_of_every_kind() -> None:
 
 
 def test_sample_solutions_name_their_problem_and_their_verdict() -> None:
-    known = {problem["problem_id"] for problem in sample_lines("tests.jsonl")}
-    solutions = sample_lines("solutions.jsonl")
+    known = {problem["problem_id"] for problem in results(SAMPLES / "tests.jsonl")}
+    solutions = results(SAMPLES / "solutions.jsonl")
     ids = Counter((line["problem_id"], line["solution_id"]) for line in solutions)
     assert [key for key, count in ids.items() if count > 1] == []
     assert {line["problem_id"] for line in solutions} == known

@@ -28,7 +28,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from corpus import CORPUS, read_lines
-from measurement import describe_machine
+from publication import describe_run
 
 from faults import FAULTS, Row
 from microcoder_data.collect.stage import CollectStage
@@ -285,16 +285,13 @@ def main() -> None:
     parser.add_argument("--each", type=int, default=3, help="problems for each fault and seed")
     parser.add_argument("--no-corpus", action="store_true")
     parser.add_argument("--out", metavar="FILE", help="the report as JSON, too")
-    parser.add_argument("--commit", help="what is measured, for the report")
     args = parser.parse_args()
     foreign = 0 if args.no_corpus else 192
     seeds = [int(seed) for seed in args.seeds.split(",")]
     report = Report()
     for seed in seeds:
         run_experiment(report, seed, args.each, 192, foreign)
-    record = {
-        "machine": describe_machine(),
-        "commit": args.commit,
+    record: dict[str, Any] = {
         "options": {"seeds": seeds, "each": args.each, "corpus": not args.no_corpus},
         **summarize(report),
     }
@@ -306,7 +303,7 @@ def main() -> None:
                 "false_alarm_share"):  # fmt: skip
         print(f"{key}: {record[key]}")
     if args.out:
-        Path(args.out).write_text(json.dumps(record, indent=2) + "\n")
+        Path(args.out).write_text(json.dumps({**describe_run("faults"), **record}, indent=2) + "\n")
 
 
 if __name__ == "__main__":

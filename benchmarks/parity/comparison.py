@@ -9,9 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from checkout import read_commit
-from measurement import describe_machine
-from publication import save_stamped
+from publication import save_record
 
 from microcoder_eval import Judge
 from microcoder_eval.records import Judgement
@@ -50,8 +48,6 @@ def compare(
     ours = ask_ours()
     end = time.perf_counter()
     record = {
-        "machine": describe_machine(),
-        "commit": read_commit(),
         **facts,
         "samples": len(ours),
         "pass_at_1": {
@@ -67,5 +63,4 @@ def compare(
         ],
     }
     print(json.dumps(record, indent=1))
-    script = Path(sys.argv[0]).stem
-    save_stamped(f"parity_{script}", record)
+    save_record(f"parity_{Path(sys.argv[0]).stem}", record)

@@ -57,7 +57,6 @@ def make_overrides(settings: dict[str, Any], prompts: int) -> list[str]:
         f"model.autocast={'bfloat16' if half else 'none'}",
         f"data.train={settings['problems']}",
         "data.template=completion",
-        f"rollout.backend={settings['backend']}",
         f"rollout.dtype={'bfloat16' if half else 'master'}",
         f"rollout.n={settings['samples']}",
         f"rollout.response_length={settings['tokens']}",

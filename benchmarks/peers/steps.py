@@ -1,7 +1,7 @@
 """What the drivers of train_step.py share: a job file, then one step for each line of stdin.
 
-The job file (JSON) holds model, problems, folder, samples, tokens, updates, rows, dtype, lr;
-for us backend, too. A driver says a line when it is loaded and one after each step.
+The job file (JSON) holds model, problems, folder, samples, tokens, updates, rows, dtype, lr. A
+driver says a line when it is loaded and one after each step.
 """
 
 from __future__ import annotations

@@ -104,32 +104,6 @@ def test_wrong_programs_in_a_language_nobody_speaks_are_said_to_be_left_out(tmp_
     assert 'language "cobol" is not supported' in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("nosuch.jsonl",), "nosuch.jsonl"),
-        (("{tests}", "nosuch.jsonl"), "nosuch.jsonl"),
-        (("{tests}", "--repeat", "0"), "--repeat"),
-        (("{tests}", "--compare", "nosuch"), 'no comparer "nosuch"'),
-        (("{tests}", "-o", "{folder}/none/f.jsonl"), "create it first"),
-        (("{tests}", "-o", "{tests}"), "is an input of this run"),
-        (("{tests}", "-o", "{folder}/judged.jsonl"), "holds results of judging"),
-        (("{tests}", "--min-level", "1"), "--allow-unsafe"),
-        (("{tests}", "--nosuch"), "--nosuch"),
-        ((), "tests"),
-    ],
-)
-def test_words_that_make_no_sense_exit_with_2(
-    tmp_path: Path, words: tuple[str, ...], said: str
-) -> None:
-    tests = jsonl(tmp_path / "t.jsonl", SQUARE)
-    jsonl(tmp_path / "judged.jsonl", {"verdict": "AC", "passed": True, "tests_sha256": "0"})
-    done = audit(*(word.format(tests=tests, folder=tmp_path) for word in words))
-    assert done.returncode == 2, done.stderr
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 @pytest.mark.timed
 def test_told_to_stop_it_ends_at_once_keeps_what_was_found_and_leaves_nobody(
     tmp_path: Path,

@@ -158,41 +158,6 @@ def test_text_that_utf8_cannot_hold_is_carried_as_an_escape(tmp_path: Path) -> N
     assert problems_in(out)[0].meta["url"] == "\ud800 é"
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (("raw.jsonl", *NATIVE, "-o", "raw.jsonl"), "is an input of this run"),
-        (("raw.jsonl", *NATIVE, "-o", "hard.jsonl"), "is an input of this run"),
-        (("raw.jsonl", *NATIVE, "--tests", "tests.jsonl", "-o", "tests.jsonl"), "is an input"),
-        (("none.jsonl", *NATIVE), "none.jsonl: no such file"),
-        ((".", *NATIVE), "is a folder"),
-        (("empty.jsonl", *NATIVE), "empty.jsonl: the file is empty"),
-        (("raw.jsonl", "--to", "apps"), "invalid choice"),
-        (("raw.jsonl", *NATIVE, "--format", "appz"), 'did you mean "apps"'),
-        (("odd.jsonl", *NATIVE, "--format", "apps"), 'solution of format "apps"'),
-        (("odd.jsonl", *NATIVE), "odd.jsonl:1: neither a problem nor a solution"),
-        (("raw.jsonl", *NATIVE, "-o", "no/where.jsonl"), "no folder"),
-        (("raw.jsonl", *NATIVE, "-o", "/dev/full"), "not a regular file"),
-        (("raw.jsonl", *NATIVE, "-o", "judged.jsonl"), "holds results of judging"),
-    ],
-)
-def test_misuse_is_told_and_nothing_is_touched(
-    words: tuple[str, ...], reason: str, tmp_path: Path
-) -> None:
-    raw = jsonl(tmp_path / "raw.jsonl", APPS)
-    os.link(raw, tmp_path / "hard.jsonl")
-    jsonl(tmp_path / "tests.jsonl", ROWS["native"])
-    jsonl(tmp_path / "odd.jsonl", {"a": 1})
-    jsonl(tmp_path / "judged.jsonl", {"verdict": "AC", "passed": True, "tests_sha256": "0"})
-    (tmp_path / "empty.jsonl").touch()
-    before = {name: (tmp_path / name).read_bytes() for name in names(tmp_path)}
-    done = run("convert", *words, cwd=tmp_path)
-    assert done.returncode == 2
-    assert reason in done.stderr
-    assert "Traceback" not in done.stderr
-    assert {name: (tmp_path / name).read_bytes() for name in names(tmp_path)} == before
-
-
 def test_where_nothing_can_be_converted_what_was_there_stays(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     out.write_text("of before")

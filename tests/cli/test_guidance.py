@@ -14,7 +14,10 @@ from typing import Any
 import pytest
 
 from microcoder_data.cli import main as data_main
+from microcoder_eval import __version__
 from microcoder_eval.cli import main
+from microcoder_eval.console import progress as progress_module
+from microcoder_eval.version import get_installed_version
 from microcoder_train.cli import main as train_main
 from tests.commands import Command, execute, jsonl, read_table, results
 from tests.formats.shapes import shape_called
@@ -61,14 +64,19 @@ def test_without_words_there_is_a_guide(run: Callable[..., int], capsys: Capture
 
 
 @pytest.mark.parametrize(("line", "message"), TABLE["slips"].items())
-def test_a_slip_is_answered_with_what_was_meant(command: Command, line: str, message: str) -> None:
+def test_a_slip_is_answered_with_what_was_meant_and_touches_nothing(
+    command: Command, line: str, message: str
+) -> None:
+    os.link("t.jsonl", "hard.jsonl")
     Path("r.jsonl").write_text('{"verdict": "AC", "passed": true, "tests_sha256": ""}\n')
     Path("named.jsonl").write_text('{"id": "sum", "solution": "pass"}\n')
     Path("empty.jsonl").touch()
+    files = {path: path.read_bytes() for path in Path().iterdir()}
     code, out, err = command(*shlex.split(line))
     assert (code, out) == (2, "")
     assert message in err
     assert len(err.splitlines()) == 1
+    assert {path: path.read_bytes() for path in Path().iterdir()} == files
 
 
 def test_standard_input_is_a_file(command: Command) -> None:
@@ -434,3 +442,37 @@ def test_help_shows_the_common_path_first(capsys: Capture) -> None:
     out = capsys.readouterr().out
     assert out.index("microcoder-eval sum.py --tests tests/") < out.index("--report HTML")
     assert "exit codes" not in out
+
+
+@pytest.mark.parametrize(
+    ("run", "word"),
+    [(main, "--version"), (main, "version"), (data_main, "--version"), (train_main, "--version")],
+)
+def test_each_command_tells_its_version_in_short(
+    run: Callable[[list[str]], int], word: str, capsys: Capture
+) -> None:
+    with pytest.raises(SystemExit, match="0"):
+        run([word])
+    assert f" {__version__}\nPython " in capsys.readouterr().out
+
+
+def test_a_package_that_is_not_installed_has_no_version() -> None:
+    assert get_installed_version("no-such-package-of-anybody") is None
+
+
+def test_the_main_command_follows_the_rule_of_all_counters(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = "import time; time.sleep(0.02); print(sum(map(int, input().split()))) # "
+    lines = [{"problem_id": "sum", "code": f"{program}{n}"} for n in range(20)]
+    jsonl(Path("s.jsonl"), *lines, "{torn")
+    monkeypatch.setattr(progress_module, "PLAIN_SECONDS", 0.0)
+    words = ("s.jsonl", "--tests", "t.jsonl", "--workers", "1")
+    shown = command(*words)[2]
+    assert "of 21 judged · AC " in shown
+    assert " · 1 bad lines\n" in shown
+    assert "/s" not in shown
+    monkeypatch.setattr(progress_module, "_MIN_SECONDS", 0.1)
+    assert re.search(
+        r"\d of 21 judged · AC \d+( · 1 bad lines)? · [\d.]+/s · \d+ s left\n", command(*words)[2]
+    )

@@ -14,6 +14,7 @@ from microcoder_data.filter.stage import FilterStage
 from microcoder_data.process.instruction import STDIN
 from microcoder_data.process.language import detect_language
 from microcoder_data.process.stage import ProcessStage
+from microcoder_data.process.translation import find_loss
 from microcoder_data.recipe import Endpoint, Filter, Process
 from tests.data.clean import problems
 from tests.data.lines import Row, Run
@@ -263,6 +264,23 @@ def test_translations_are_asked_for_once_and_kept(
     assert second == first
     assert len(handler.asked) == 1
     assert "secret" not in (tmp_path / "cache.jsonl").read_text()
+
+
+RUSSIAN = "Дано число n (1 ≤ n ≤ 100) и строка `abc`. Выведите его удвоенное значение m."
+
+
+@pytest.mark.parametrize(
+    ("translation", "fault"),
+    [
+        ("You are given a number n (1 ≤ n ≤ 100) and the string `abc`. Print m, its double.", None),
+        ("I think it is hard.", "characters"),
+        ("You are given a number n and the string `abc`. Print the double of it as m.", "numbers"),
+        ("You are given a number (1 to 100, at least 1) and a string. Print its double.", "names"),
+    ],
+)
+def test_a_translation_keeps_numbers_names_and_length(translation: str, fault: str | None) -> None:
+    loss = find_loss(RUSSIAN, translation)
+    assert (loss is None) if fault is None else (loss is not None and fault in loss)
 
 
 def test_an_endpoint_that_is_not_there_leaves_the_problem_pending(run: Run, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 
 from microcoder_eval.cli.parser import completion_parsers
 from tests.commands import ENVIRONMENT, ROOT, jsonl
-from tests.docs.blocks import Block, blocks, pages, parse
+from tests.docs.blocks import Block, blocks, pages
 
 EVERY = [block for page in pages() for block in blocks(page)]
 SECONDS = 600
@@ -167,20 +167,3 @@ def test_verbs_and_options_of_a_usage_exist() -> None:
 def test_every_block_says_what_it_is() -> None:
     known = {"bash", "python", "json", "yaml", "toml"}
     assert [b.place for b in EVERY if not b.mark and b.language not in known] == []
-
-
-def test_a_mark_counts_for_the_block_right_behind_it() -> None:
-    text = "<!-- not run: no network here -->\n```bash\na\n```\n\nb\n\n```python\nc\n```\n"
-    first, second = parse("x.md", text)
-    assert (first.mark, first.why, first.line, first.text) == (
-        "not run",
-        "no network here",
-        3,
-        "a\n",
-    )
-    assert (second.mark, second.language, second.text) == ("", "python", "c\n")
-
-
-def test_a_fence_that_is_never_closed_is_an_error() -> None:
-    with pytest.raises(ValueError, match=r"x\.md:1"):
-        parse("x.md", "```bash\na\n")

@@ -326,11 +326,6 @@ def test_pass_at_1_has_its_interval_and_other_ks_none() -> None:
     assert words.count("95 % interval") == 1
 
 
-def test_what_is_hidden_stays_hidden_whatever_shows_its_kind() -> None:
-    (style,) = made(entry(AC)).styles
-    assert "[hidden] { display: none !important; }" in style
-
-
 def test_the_page_has_the_title_that_it_was_given() -> None:
     assert "<h1>Evaluation report</h1>" in text_of(*gathered(entry(AC)))
     page = text_of(*gathered(entry(AC)), title="<b>Run 7")

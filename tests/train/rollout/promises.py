@@ -5,10 +5,13 @@ engine: a fixture, in step with the fixture model, whose stop token is 1.
 
 from __future__ import annotations
 
+import pytest
 import torch
 from transformers import PreTrainedModel
 
+from microcoder_train.errors import ConfigError
 from microcoder_train.rollout import Engine
+from microcoder_train.samples import Sample
 from tests.train.rollout.pushed import asked, sampled
 
 
@@ -48,6 +51,21 @@ def test_temperature_zero_is_greedy(engine: Engine, model: PreTrainedModel) -> N
     greedy = sampled(engine, asked(temperature=0.0, n=3))
     assert len({sample.ids for sample in greedy}) == 1
     assert greedy[0].ids[0] == int(next_logits(model).argmax())
+
+
+def test_what_was_begun_when_sampling_was_stopped_is_gone(engine: Engine) -> None:
+    def stop(sample: Sample) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        engine.generate([asked(n=32, temperature=2.0, max_tokens=40)], stop)
+    after = sampled(engine, asked("later", n=3))
+    assert [(s.request.problem_id, s.index) for s in after] == [("later", i) for i in range(3)]
+
+
+def test_a_request_that_cannot_fit_is_refused_by_name(engine: Engine) -> None:
+    with pytest.raises(ConfigError, match=r"big: .*do not fit"):
+        sampled(engine, asked("big", (12,) * 200, n=1, max_tokens=200))
 
 
 def next_logits(model: PreTrainedModel) -> torch.Tensor:

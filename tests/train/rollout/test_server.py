@@ -20,6 +20,10 @@ from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Request, Sample
 from tests.train.digits import Make
+from tests.train.rollout.promises import (  # noqa: F401 - pytest collects them here
+    test_a_request_that_cannot_fit_is_refused_by_name,
+    test_what_was_begun_when_sampling_was_stopped_is_gone,
+)
 from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled, scorer
 from tests.train.rollout.small_server import (
     Body,
@@ -300,20 +304,6 @@ def test_what_always_fails_ends_the_step(
         server.faults.extend([fault] * 48)  # 4 attempts for each of 12 samples, all at one server
     with pytest.raises(EngineError, match=message):
         sampled(engine, request())
-
-
-def test_what_was_begun_when_sampling_was_stopped_is_gone(engine: ServerEngine) -> None:
-    def stop(sample: Sample) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        engine.generate([request("before")], stop)
-    assert all_there(sampled(engine, request("after")), request("after"))
-
-
-def test_a_request_that_cannot_fit_is_refused_by_name(engine: ServerEngine) -> None:
-    with pytest.raises(ConfigError, match=r"big: .*do not fit into 256"):
-        sampled(engine, request("big", max_tokens=300))
 
 
 @pytest.mark.parametrize(

@@ -13,19 +13,20 @@ import torch
 from transformers import AutoModelForCausalLM, PreTrainedModel
 
 from microcoder_train.config import Rollout
-from microcoder_train.errors import ConfigError, SyncError
+from microcoder_train.errors import SyncError
 from microcoder_train.learner.batching import TrainingSample
 from microcoder_train.rollout.sync import iterate_weights, score_rows
 from microcoder_train.rollout.vllm import VllmEngine
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
-from microcoder_train.samples import Sample
 from tests.train.digits import Make
 from tests.train.rollout.promises import (  # noqa: F401 - pytest collects them here
+    test_a_request_that_cannot_fit_is_refused_by_name,
     test_a_sample_ends_at_its_first_stop_token_or_its_length,
     test_samples_are_reported_as_they_finish,
     test_sampling_follows_the_distribution,
     test_temperature_zero_is_greedy,
+    test_what_was_begun_when_sampling_was_stopped_is_gone,
 )
 from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled, scorer
 from tests.train.run.test_ranks import RUN, assert_same, finish, overrides, torchrun
@@ -187,21 +188,6 @@ def test_probabilities_of_another_temperature_stop_the_run(
     disturb(model)
     with pytest.raises(SyncError):
         engine.sync(scorer(model), 1)
-
-
-def test_what_was_begun_when_sampling_was_stopped_is_gone(engine: VllmEngine) -> None:
-    def stop(sample: Sample) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        engine.generate([make_request(n=32, temperature=2.0, max_tokens=40)], stop)
-    after = sampled(engine, make_request("later", n=3))
-    assert [(s.request.problem_id, s.index) for s in after] == [("later", i) for i in range(3)]
-
-
-def test_a_request_that_cannot_fit_is_refused_by_name(engine: VllmEngine) -> None:
-    with pytest.raises(ConfigError, match=r"big: .*do not fit"):
-        sampled(engine, make_request("big", (12,) * 200, max_tokens=200))
 
 
 def test_the_trainer_keeps_its_threads(engine: VllmEngine) -> None:

@@ -208,13 +208,6 @@ def test_one_process_reads_the_weights_for_all(
 
 
 @pytest.mark.long
-def test_four_processes_are_as_one(alone: Path, tiny: Path, tmp_path: Path) -> None:
-    out = tmp_path / "run"
-    finish(torchrun(4, *RUN, out, *overrides(tiny)))
-    assert_same(out, alone)
-
-
-@pytest.mark.long
 def test_another_number_of_processes_goes_on(alone: Path, tiny: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     for ranks, steps in ((2, 1), (4, 3), (1, 4), (2, STEPS)):
