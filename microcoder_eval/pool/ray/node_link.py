@@ -48,7 +48,6 @@ class NodeLink:
     watch_call: called with the reference of each call whose failure means that the node is lost.
     pending_tasks: those under way there, by ticket.
     shipments: problems sent there so far.
-    consecutive_failures: tasks in a row that its pool could not do.
     is_collecting: a call for replies is under way.
     is_recalled: tasks were asked back since the last replies.
     """
@@ -71,7 +70,7 @@ class NodeLink:
         self.level = 0
         self.layers: dict[str, str] = {}
         self.pending_tasks: dict[int, Task] = {}
-        self.shipments = self.consecutive_failures = 0
+        self.shipments = 0
         self.is_collecting = self.is_recalled = False
         self._watch_call = watch_call
         # What the next ``send`` takes along.

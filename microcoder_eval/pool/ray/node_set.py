@@ -109,7 +109,6 @@ class NodeSet:
     def mark_working(self, node: NodeLink) -> None:
         """Forget the failures of a node that has answered."""
         self._failures.pop(node.node_id, None)
-        node.consecutive_failures = 0
 
     @property
     def ready(self) -> list[NodeLink]:

@@ -35,7 +35,6 @@ from . import cluster
 from .node_link import MAX_TASKS, NodeLink, ProblemStore
 from .node_set import Callback, NodeSet, find_message_line
 
-_MAX_CONSECUTIVE_FAILURES = 3  # tasks in a row for which a node had no worker
 _REFRESH_SECONDS = 2.0  # between refreshes of the set of nodes
 _log = get_logger("ray")
 
@@ -240,11 +239,10 @@ class RayPool(BasePool):
     def _handle_reply(self, node: NodeLink, task: Task, reply: messages.Reply) -> None:
         is_solution = isinstance(task.request, messages.SolutionRequest)
         if isinstance(reply, messages.FailureReply) and not reply.level and is_solution:
-            # The node had no worker. Such a node fails quickly, and so would get most tasks.
+            # The node's own pool has tried to start a worker again and again. Such a node fails
+            # quickly, and so would get most tasks.
             self._retry_task(task, reply.reason)
-            node.consecutive_failures += 1
-            if node.consecutive_failures >= _MAX_CONSECUTIVE_FAILURES:
-                self._node_set.discard(node, reply.reason)
+            self._node_set.discard(node, reply.reason)
         else:
             self._node_set.mark_working(node)
             task.resolve(reply)
