@@ -27,8 +27,7 @@ from microcoder_eval.formats.source import check_readable
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 from microcoder_eval.results.files import OutputError, Paths
 from microcoder_eval.results.hints import Hints
-from microcoder_eval.results.index import Index, LineExtents
-from microcoder_eval.results.journal import Journal
+from microcoder_eval.results.journal import Index, Journal, LineExtents
 from microcoder_eval.results.lines import judgement_to_line
 from microcoder_eval.results.summary import Tally
 from microcoder_eval.signals import handle_signals
