@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -264,7 +265,7 @@ class Session:
                 else:
                     print(line)
             if self.args.json:
-                print(json.dumps({**self.tally.as_json(), **facts.as_json()}))
+                print(json.dumps({**self.tally.as_json(), **asdict(facts)}))
             else:
                 show_summary(self.tally, facts)
 
