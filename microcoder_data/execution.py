@@ -27,7 +27,7 @@ from microcoder_eval.errors import (
 )
 from microcoder_eval.formats.packages import PackageError
 from microcoder_eval.results.files import OutputError
-from microcoder_eval.results.index import LineExtents
+from microcoder_eval.results.journal import LineExtents
 from microcoder_eval.signals import interrupt_on_signals
 from microcoder_eval.version import __version__
 

@@ -19,7 +19,7 @@ from typing import IO, Any
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.results.files import Paths, write_atomically
-from microcoder_eval.results.index import LineExtents
+from microcoder_eval.results.journal import LineExtents
 from microcoder_eval.version import __version__, list_installed_versions
 
 from .reasons import PENDING_REASONS

@@ -13,8 +13,7 @@ from typing import Any
 
 from microcoder_eval.records import encode_line
 from microcoder_eval.results.files import Extent, OutputError
-from microcoder_eval.results.index import LineExtents
-from microcoder_eval.results.journal import Journal
+from microcoder_eval.results.journal import Journal, LineExtents
 
 from .reasons import PENDING_REASONS
 from .rows import order_keys

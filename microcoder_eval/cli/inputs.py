@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Literal
@@ -114,6 +115,19 @@ def list_names(paths: Sequence[str]) -> str:
     """Return the names of files for a page, the first few of many."""
     names = [os.path.basename(os.path.normpath(path)) for path in paths[:_MAX_NAMES]]
     return ", ".join(names) + (", …" if len(paths) > len(names) else "")
+
+
+def describe_files(
+    results: Sequence[str], judged_at: float, solutions: Sequence[str], tests: Sequence[str]
+) -> dict[str, str]:
+    """Return what a page says of the files of a run. judged_at: in seconds, as time.time() is."""
+    texts = {
+        "results": list_names(results),
+        "judged": time.strftime("%Y-%m-%d %H:%M", time.localtime(judged_at)),
+        "solutions": list_names(solutions),
+        "tests": list_names(tests),
+    }
+    return {name: text for name, text in texts.items() if text}
 
 
 def count_lines(paths: Sequence[str]) -> int | None:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import AbstractContextManager, nullcontext, redirect_stdout
+from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +28,7 @@ from microcoder_eval.formats.source import check_readable
 from microcoder_eval.records import Judgement, Problem, Solution, Verdict
 from microcoder_eval.results.files import OutputError, Paths
 from microcoder_eval.results.hints import Hints
-from microcoder_eval.results.index import Index, LineExtents
-from microcoder_eval.results.journal import Journal
+from microcoder_eval.results.journal import Index, Journal, LineExtents
 from microcoder_eval.results.lines import judgement_to_line
 from microcoder_eval.results.summary import Tally
 from microcoder_eval.signals import handle_signals
@@ -265,7 +265,7 @@ class Session:
                 else:
                     print(line)
             if self.args.json:
-                print(json.dumps({**self.tally.as_json(), **facts.as_json()}))
+                print(json.dumps({**self.tally.as_json(), **asdict(facts)}))
             else:
                 show_summary(self.tally, facts)
 

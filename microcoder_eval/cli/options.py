@@ -118,11 +118,12 @@ def add_running_options(group: OptionGroup) -> None:
     add_value(group, "--time-scale", "X", "factor on all time limits", parse_positive, 1.0)
     group.add_argument(
         "--language-time-scale",
-        type=parse_language_scales,
+        type=parse_language_scale,
         action="append",
-        metavar="NAME=X,...",
-        help="further time factors for programs in some languages: python=3 if limits were "
-        "made for PyPy or C++",
+        default=[],
+        metavar="NAME=X",
+        help="further time factor for programs in a language: python=3 if limits were made for "
+        "PyPy or C++; may be repeated",
     )
     text = "language of solutions that name none (default python)"
     add_choice(group, "--language", LANGUAGE_NAMES, text, _resolve_language)
@@ -215,17 +216,14 @@ def _parse_share(text: str) -> float:
     return _parse_number(text, lambda value: 0 <= value <= 1, "between 0 and 1")
 
 
-def parse_language_scales(text: str) -> dict[str, float]:
-    """Read "python=3,java=2"."""
-    scales = {}
-    for part in text.split(","):
-        name, _, value = part.partition("=")
-        language = find_language(name.strip())
-        if language is None:
-            names = ", ".join(LANGUAGE_NAMES)
-            raise argparse.ArgumentTypeError(f"must be NAME=X with a NAME of {names}, not {part!r}")
-        scales[language.name] = parse_positive(value)
-    return scales
+def parse_language_scale(text: str) -> tuple[str, float]:
+    """Read "python=3"."""
+    name, _, value = text.partition("=")
+    language = find_language(name.strip())
+    if language is None:
+        names = ", ".join(LANGUAGE_NAMES)
+        raise argparse.ArgumentTypeError(f"must be NAME=X with a NAME of {names}, not {text!r}")
+    return language.name, parse_positive(value)
 
 
 def parse_ks(text: str) -> tuple[int, ...]:
@@ -257,11 +255,6 @@ def _parse_packages(option: str | None) -> tuple[str, ...]:
     return names
 
 
-def merge_scales(options: list[dict[str, float]] | None) -> dict[str, float] | None:
-    """Return the scales of all --language-time-scale options; the last of a language counts."""
-    return {name: x for scales in options or () for name, x in scales.items()} or None
-
-
 def check_judging_options(args: Any) -> None:
     """Raise UsageError for a level without a system call filter, unless --allow-unsafe is set;
     DataError where testlib cannot be read."""
@@ -280,6 +273,6 @@ def make_judge(args: Any, **more: Unpack[JudgeKeywords]) -> Judge:
     keywords |= {
         "limits": Limits(time_s=args.time_limit, memory_mb=args.memory_limit),
         "packages": _parse_packages(args.packages),
-        "language_time_scale": merge_scales(args.language_time_scale),
+        "language_time_scale": dict(args.language_time_scale),
     }
     return Judge(**{**keywords, **more})

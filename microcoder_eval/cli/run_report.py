@@ -7,7 +7,7 @@ import shlex
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from os.path import basename, normpath, realpath
+from os.path import realpath
 from typing import Any
 
 from microcoder_eval.api import Judge
@@ -17,7 +17,7 @@ from microcoder_eval.report import ReportBuilder, refuse_misuse, render_page, wr
 from microcoder_eval.results.files import OutputError, Paths
 from microcoder_eval.results.summary import Tally
 
-from .inputs import list_names
+from .inputs import describe_files
 
 
 class RunReport:
@@ -56,19 +56,13 @@ class RunReport:
 
     def write(self, tally: Tally) -> str | None:
         """Write the page; return its path, or None after a failure."""
-        results = {} if self._results is None else {"results": basename(self._results)}
-        facts = {
-            **results,
-            "judged": time.strftime("%Y-%m-%d %H:%M"),
-            "solutions": list_names(self._args.solutions),
-            "tests": basename(normpath(self._args.tests)),
-            **self.builder.describe_run(),
-        }
+        results = [] if self._results is None else [str(self._results)]
+        args = self._args
+        facts = describe_files(results, time.time(), args.solutions, [args.tests])
+        facts |= self.builder.describe_run()
         if self._failure is None:
             with self._note_failure():
-                write_report(
-                    self.path, render_page(self.builder, tally, facts, title=self._args.title)
-                )
+                write_report(self.path, render_page(self.builder, tally, facts, title=args.title))
         return None if self._failure is not None else self.path
 
     @contextmanager

@@ -21,17 +21,15 @@ class Selection:
     limit: how many at most.
     names: only those of these problems, or with these solution_ids.
     days: only those of problems with a date in these days.
-    undated_count: how many were left out because their problem has no date.
-    unclear_count: how many were left out because the date cannot be read or may lie inside or
-        outside the range; unclear_date: the first such date.
+    undated_count: how many were left out because their problem has no date, or one that cannot be
+        read or may lie inside or outside the range; unclear_date: the first such date.
     """
 
     limit: int | None = None
     names: frozenset[str] = frozenset()
     days: Days | None = None
     undated_count: int = 0
-    unclear_count: int = 0
-    unclear_date: str = ""
+    unclear_date: str | None = None
     selected_count: int = 0
     seen_count: int = 0
 
@@ -77,19 +75,14 @@ class Selection:
         if self.days is None:
             return True
         date = problems.get(solution.problem_id).date
-        if date is None:
-            self.undated_count += 1
-            return False
-        return self._is_in(self.days, date)
-
-    def _is_in(self, wanted: Days, text: str) -> bool:
-        days = parse_days(text)
+        days, wanted = parse_days(date or ""), self.days
         if days is not None and (days.last < wanted.first or days.first > wanted.last):
             return False
         if days is not None and wanted.first <= days.first and days.last <= wanted.last:
             return True
-        self.unclear_count += 1
-        self.unclear_date = self.unclear_date or text
+        self.undated_count += 1
+        if self.unclear_date is None:
+            self.unclear_date = date
         return False
 
     @property
@@ -103,15 +96,12 @@ class Selection:
             reason = problems.explain_absence(name) or f'problem "{name}" has no solution'
             print_warning(f'--only "{name}": no solution has this name, and {reason}')
         if self.undated_count:
+            example = ""
+            if self.unclear_date is not None:
+                example = f', such as "{error_text.shorten(self.unclear_date, 40)}"'
             print_warning(
-                f"--since/--until: {self.undated_count} solutions are left out, "
-                'as their problems have no "date"'
-            )
-        if self.unclear_count:
-            print_warning(
-                f"--since/--until: {self.unclear_count} solutions are left out, "
-                'as the "date" of their problem is not YYYY-MM-DD or may be on either side, such '
-                f'as "{error_text.shorten(self.unclear_date, 40)}"'
+                f'--since/--until: {self.undated_count} solutions are left out, as the "date" of '
+                f"their problem is missing, is not YYYY-MM-DD or may be on either side{example}"
             )
         if not self.selected_count and self.seen_count and not self._missing_names:
             print_warning(f"--since/--until leave out all {self.seen_count} solutions")

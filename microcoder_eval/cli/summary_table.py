@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from microcoder_eval.console.streams import make_console
 from microcoder_eval.formats import error_text
@@ -42,13 +42,6 @@ class RunFacts:
     config_sha256: str
     wall_s: float
     paths: dict[str, str]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the facts as a JSON object, without "looked_up" if there is no cache."""
-        facts = asdict(self)
-        if self.looked_up is None:
-            del facts["looked_up"]
-        return facts
 
 
 def show_summary(tally: Tally, facts: RunFacts) -> None:

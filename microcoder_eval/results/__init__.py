@@ -1,1 +1,1 @@
-"""Results on disk: the journal, its index, result lines and summary."""
+"""Results on disk: the journal, result lines and summary."""

@@ -8,7 +8,7 @@ import pytest
 
 from microcoder_eval import run
 from microcoder_eval.cli import main
-from microcoder_eval.cli.options import merge_scales, parse_language_scales
+from microcoder_eval.cli.parser import judge_parser
 from microcoder_eval.settings import JudgeOptions
 from tests.commands import SharedJudge, read_table, require_toolchain
 
@@ -51,10 +51,10 @@ def test_a_factor_that_is_none_is_refused(scales: Any) -> None:
         JudgeOptions(language_time_scale=scales)
 
 
-def test_the_command_line_takes_a_list_and_several_options() -> None:
-    options = [parse_language_scales(text) for text in ("py=3,java=2", "c++=1.5", "java=4")]
-    assert merge_scales(options) == {"python": 3, "java": 4, "cpp": 1.5}
-    assert merge_scales(None) is None
+def test_the_command_line_takes_several_languages_and_the_last_of_each() -> None:
+    words = "s --tests t --language-time-scale py=3 --language-time-scale java=2"
+    args = judge_parser().parse_args([*words.split(), "--language-time-scale=java=4"])
+    assert dict(args.language_time_scale) == {"python": 3, "java": 4}
 
 
 @pytest.mark.parametrize(

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import time
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from itertools import count
-from os.path import basename, normpath
 from typing import Any
 
 from microcoder_eval.cli.bad_lines import BadLines
-from microcoder_eval.cli.inputs import list_names, require_contents
+from microcoder_eval.cli.inputs import describe_files, require_contents
 from microcoder_eval.console.streams import print_facts, print_warning
 from microcoder_eval.errors import DataError, UsageError
 from microcoder_eval.formats import ProblemSet, open_problems, read_solutions
@@ -31,7 +29,8 @@ def run(args: Any) -> int:
     if len(args.results) > 1:
         return _compare(args)
     (path,) = args.results
-    inputs = [path, *([args.tests] if args.tests else []), *args.solutions]
+    tests = [args.tests] if args.tests else []
+    inputs = [path, *tests, *args.solutions]
     check_readable(path)
     for name in inputs[1:]:
         check_readable(name, folders=True)
@@ -47,21 +46,16 @@ def run(args: Any) -> int:
             unlisted = count(len(programs))  # positions of results without a program
             builder = ReportBuilder()
             for judgement, problem in _read_judgements(path, args, problems, bad_lines):
-                if problem is None:
+                if problem is not None:
+                    changed_count += judgement.tests_sha256 != problem.tests_sha256
+                elif problems is not None:
                     absent_ids.append(judgement.problem_id)
-                elif judgement.tests_sha256 != problem.tests_sha256:
-                    changed_count += 1
                 tally.add(judgement, problem)
                 position, solution = programs.find(judgement) or (next(unlisted), None)
                 builder.add(position, judgement, problem, solution)
-            facts = {"results": basename(path)}
-            if args.tests:
-                facts["tests"] = basename(normpath(args.tests))
-            if args.solutions:
-                facts["solutions"] = list_names(args.solutions)
             # When the file was last written; a copy that keeps times keeps this, too.
-            change_time = time.localtime(os.stat(path).st_mtime)
-            facts["judged"] = time.strftime("%Y-%m-%d %H:%M", change_time)
+            judged_at = os.stat(path).st_mtime
+            facts = describe_files([path], judged_at, args.solutions, tests)
             facts |= builder.describe_run()
             write_report(args.output, render_page(builder, tally, facts, title=args.title))
     except OSError as error:
