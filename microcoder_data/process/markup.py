@@ -35,13 +35,12 @@ class Form(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CleanStatement:
-    """A clean statement. form: of the raw text. images: how many. faults: broken markup.
+    """A clean statement. images: how many. faults: broken markup.
 
     repairs: findings on damage that was repaired as far as the text allows.
     """
 
     text: str
-    form: Form
     images: int
     faults: tuple[str, ...]
     repairs: tuple[Finding, ...] = ()
@@ -96,7 +95,7 @@ def clean_statement(raw: str) -> CleanStatement:
     text = _FRONT_MATTER.sub(_keep_title, text)
     form = detect_form(text)
     if form is Form.CODE:
-        return CleanStatement(_format_code(text), form, 0, (), tuple(repairs))
+        return CleanStatement(_format_code(text), 0, (), tuple(repairs))
     if form is Form.MARKDOWN:
         text = fence_samples(text)
     spans = ProtectedSpans()
@@ -108,7 +107,7 @@ def clean_statement(raw: str) -> CleanStatement:
     try:
         body, images = _CONVERTERS[form](text, spans)
     except MarkupError as error:
-        return CleanStatement(text, form, 0, (str(error), *faults), tuple(repairs))
+        return CleanStatement(text, 0, (str(error), *faults), tuple(repairs))
     if form is not Form.MARKDOWN:  # pages and papers often contain Markdown, too
         body, _ = markdown.to_markdown(body, spans)
     faults += _find_leftovers(body)
@@ -117,7 +116,7 @@ def clean_statement(raw: str) -> CleanStatement:
     body, flat_power = restore_powers(body)
     if flat_power is not None:
         repairs.append(Finding("lost_superscript", f'it says "{flat_power}"'))
-    return CleanStatement(body, form, images, tuple(faults), tuple(repairs))
+    return CleanStatement(body, images, tuple(faults), tuple(repairs))
 
 
 def _keep_title(match: re.Match[str]) -> str:

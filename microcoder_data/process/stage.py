@@ -113,8 +113,7 @@ class ProcessStage(Stage):
         findings += completeness_findings
         findings += _find_leaked_solution(row, text)
         findings += _check_title(row, text)
-        row = {**row, "statement": text, "statement_form": str(statement.form)}
-        row["statement_language"] = language
+        row = {**row, "statement": text, "statement_language": language}
         if examples:
             row["examples"] = [
                 {"input": codec.to_json(example.input), "output": codec.to_json(example.output)}

@@ -16,8 +16,6 @@ from microcoder_train.samples import Episode
 
 from .batching import TrainingSample, skips_zero_advantages
 
-_Group = tuple[Sequence[Episode], list[float], list[bool]]  # with advantages and masks
-
 
 @dataclass(frozen=True, slots=True)
 class Advantages:
@@ -97,26 +95,25 @@ def make_mini_batches(
     """
     size, drops_masked = config.train.ppo_mini_batch_size, config.mask.scope == "loss"
     values, masks = advantages.advantages_PG.tolist(), advantages.masked_PG.tolist()
-    rows = list(zip(groups, values, masks, strict=True))
-    return [
+    rows = [
         [
             TrainingSample.from_sample(
                 episode.sample, advantage, counted=not (drops_masked and is_masked)
             )
-            for group in _deal_groups(rows[start : start + size], config)
             for episode, advantage, is_masked in zip(*group, strict=True)
         ]
-        for start in range(0, len(rows), size)
+        for group in zip(groups, values, masks, strict=True)
     ]
+    return [_deal_rows(rows[start : start + size], config) for start in range(0, len(rows), size)]
 
 
-def _deal_groups(groups: Sequence[_Group], config: Config) -> list[_Group]:
+def _deal_rows(groups: Sequence[Sequence[TrainingSample]], config: Config) -> list[TrainingSample]:
+    """Return the rows of this rank's groups."""
     forwards_all = not skips_zero_advantages(config)
     costs = [
-        sum(len(e.sample.ids) for e, value in zip(*group[:2], strict=True) if value or forwards_all)
-        for group in groups
+        sum(len(row.ids) for row in group if row.advantage or forwards_all) for group in groups
     ]
-    return [groups[i] for i in split_by_cost(costs, world_size())[rank()]]
+    return [row for i in split_by_cost(costs, world_size())[rank()] for row in groups[i]]
 
 
 def split_by_cost(costs: Sequence[int], parts: int) -> list[list[int]]:
