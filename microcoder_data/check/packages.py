@@ -124,19 +124,14 @@ def _make_limits(time_s: float) -> Limits:
     return Limits(time_s=time_s, wall_s=max(8 * time_s, time_s + 15))
 
 
-def _bounds_time(submission: Submission) -> bool:
-    if submission.bounds_time is not None:
-        return submission.bounds_time
-    return submission.expected == ("AC",)
-
-
 def _derive_limit(
     judge: Judge, rule: LimitRule | None, submissions: Sequence[Submission], problem: Problem
 ) -> float | None:
     """Return the time limit that the format's rule derives from the accepted submissions; None if
     no accepted submission runs here."""
     measuring_judge = judge.with_changes(limits=_make_limits(_MEASURING_SECONDS))
-    checks = _check_submissions(measuring_judge, list(filter(_bounds_time, submissions)), problem)
+    accepted = [submission for submission in submissions if submission.expected == ("AC",)]
+    checks = _check_submissions(measuring_judge, accepted, problem)
     times = [check.slowest_s for check in checks if check.slowest_s is not None]
     if not times:
         return None

@@ -24,23 +24,19 @@ def find_repeated_tests(answers: ExpectedAnswers) -> Iterator[Finding]:
                 if not answers.have_common_answer(first, other_test)
             ]
     if contradictory:
-        first_test, other_test = contradictory[0]
-        count = len(contradictory) - 1
+        pairs = [[first + 1, other + 1] for first, other in contradictory[:_LISTED]]
+        expected = list(map(answers.format_expected, contradictory[0]))
+        repeated_input, count = answers.inputs[contradictory[0][0]], len(contradictory) - 1
         more = f"; {count} more pair{'s' * (count > 1)} like this" if count else ""
         yield Finding(
             "contradictory_tests",
-            f"tests {first_test + 1} and {other_test + 1} have the same input "
-            f"{answers.inputs[first_test]}, but "
-            f"expect {answers.format_expected(first_test)} and "
-            f"{answers.format_expected(other_test)}{more}",
+            f"tests {pairs[0][0]} and {pairs[0][1]} have the same input {repeated_input}, but "
+            f"expect {expected[0]} and {expected[1]}{more}",
             {
-                "tests": [[a + 1, b + 1] for a, b in contradictory[:_LISTED]],
+                "tests": pairs,
                 "pairs": len(contradictory),
-                "input": answers.inputs[first_test],
-                "expected": [
-                    answers.format_expected(first_test),
-                    answers.format_expected(other_test),
-                ],
+                "input": repeated_input,
+                "expected": expected,
             },
             Severity.ERROR,
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
 from typing import Any
 
 from microcoder_eval.records import NEAR_LIMIT_FROM, Judgement, Limits, Verdict
@@ -155,12 +156,10 @@ def _find_near_limit(trial: Trial, limits: Limits, time_scale: float) -> Iterato
         for number, test in enumerate(run.tests, 1)
         if test.verdict is not None
     ]
-    slowest = max(tests, key=lambda numbered_test: numbered_test[1].cpu_s)
-    largest = max(tests, key=lambda numbered_test: numbered_test[1].memory_mb or 0.0)
-    for (number, test), usage, limit, unit in (
-        (slowest, slowest[1].cpu_s, time_s, "s of CPU time"),
-        (largest, largest[1].memory_mb or 0.0, memory_mb, "MiB"),
-    ):
+    times = [(test.cpu_s, number, test.verdict) for number, test in tests]
+    sizes = [(test.memory_mb or 0.0, number, test.verdict) for number, test in tests]
+    for usages, limit, unit in ((times, time_s, "s of CPU time"), (sizes, memory_mb, "MiB")):
+        usage, number, verdict = max(usages, key=itemgetter(0))
         if usage < NEAR_LIMIT_FROM * limit:
             continue
         yield Finding(
@@ -173,6 +172,6 @@ def _find_near_limit(trial: Trial, limits: Limits, time_scale: float) -> Iterato
                 "used": usage,
                 "limit": limit,
                 "unit": unit,
-                "verdict": str(test.verdict),
+                "verdict": str(verdict),
             },
         )

@@ -85,7 +85,6 @@ class Submission:
     file: the name of the file that ``code`` is from.
     files: its others.
     expected_score: the least and the most points that it is to get, None if not declared.
-    bounds_time: whether a derived time limit must suffice for it, None if its verdict decides.
     requirements: what is declared of its tests, beside ``expected``.
     """
 
@@ -98,7 +97,6 @@ class Submission:
     file: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
     expected_score: tuple[float, float] | None = None
-    bounds_time: bool | None = None
     requirements: tuple[Requirement, ...] = ()
 
 
@@ -217,8 +215,7 @@ def _encode_program(program: CheckerProgram | Submission, has_files: bool) -> di
         for name, value in asdict(program).items()
         if value or name in ("code", "source")
     }
-    for name in ("bounds_time", "requirements"):
-        fields.pop(name, None)
+    fields.pop("requirements", None)
     if not (program.files or has_files):
         fields.pop("file", None)
     return fields

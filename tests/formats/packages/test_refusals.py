@@ -71,34 +71,6 @@ def test_programs_may_write_files_where_the_package_says_so(tmp_path: Path) -> N
     assert row["limits"]["files_mb"] > 0
 
 
-RULES = """\
-accepted/slow.py: {use_for_time_limit: false}
-wrong_answer/early.py: {use_for_time_limit: false}
-time_limit_exceeded/near.py: {use_for_time_limit: lower}
-"""
-
-
-@pytest.mark.parametrize(
-    ("version", "bounding"),
-    [
-        ("legacy", ["accepted/a.py"]),
-        ("2023-07-draft", ["accepted/a.py", "time_limit_exceeded/near.py"]),
-        ("2025-09", ["accepted/a.py", "time_limit_exceeded/near.py", "wrong_answer/w.py"]),
-    ],
-)
-def test_which_submissions_bound_a_derived_limit(
-    version: str, bounding: list[str], tmp_path: Path
-) -> None:
-    names = ["accepted/a.py", "wrong_answer/w.py", "brute_force/b.py", "time_limit_exceeded/t.py"]
-    rules = {} if version == "legacy" else {"submissions/submissions.yaml": RULES}
-    if rules:
-        names += ["accepted/slow.py", "wrong_answer/early.py", "time_limit_exceeded/near.py"]
-    files = {f"submissions/{name}": "print(1)" for name in names}
-    config = {"problem.yaml": f"problem_format_version: {version}\n"}
-    package = read_package(write_files(tmp_path, {**BASE, **config, **rules, **files}))
-    assert sorted(item.name for item in package.submissions if item.bounds_time) == bounding
-
-
 @pytest.mark.parametrize(
     "maker",
     ["data/generator.sh", "generators/generators.yaml", "generator/Makefile", "generator.py"],

@@ -33,14 +33,14 @@ class ProblemYaml:
     """What a package's problem.yaml says.
 
     fields: its keys and values. limits: those under "limits". words: those of ``type`` and
-    ``validation``. version: that of the package format.
+    ``validation``. is_legacy: whether it is in the legacy format.
     """
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
         """Raises PackageError."""
         self.fields = fields
-        self.version = str(fields.get("problem_format_version") or "legacy")
-        self.is_legacy = self.version.startswith("legacy")
+        version = str(fields.get("problem_format_version") or "legacy")
+        self.is_legacy = version.startswith("legacy")
         self.words = set(re.findall(r"[\w-]+", f"{fields.get('type')} {fields.get('validation')}"))
         if "submit-answer" in self.words:
             raise PackageError("the problem is of type submit-answer", "submit_answer")

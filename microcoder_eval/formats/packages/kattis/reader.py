@@ -82,7 +82,7 @@ def read_kattis(folder: Path) -> Package:
         interactor=interactor,
         licence=config.get_text("license"),
         source=config.get_text("source"),
-        submissions=tuple(read_submissions(folder / _SUBMISSIONS, config.version)),
+        submissions=tuple(read_submissions(folder / _SUBMISSIONS)),
         includes=includes,
         starter_code=_read_template(folder / _ATTACHMENTS) if "python" in includes else None,
     )

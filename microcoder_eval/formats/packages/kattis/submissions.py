@@ -64,10 +64,8 @@ Rules = Mapping[str, Mapping[str, Any]]
 _BRACES = re.compile(r"\{([^{}]*)\}")
 
 
-def read_submissions(folder: Path, version: str = "legacy") -> Iterator[Submission]:
+def read_submissions(folder: Path) -> Iterator[Submission]:
     """Yield the submissions of a package's folder ``submissions``, by verdict folder and name.
-    version: the version of the package format.
-
     Raises PackageError for a submissions.yaml that cannot be read.
     """
     rules = _read_rules(folder)
@@ -97,7 +95,6 @@ def read_submissions(folder: Path, version: str = "legacy") -> Iterator[Submissi
                 declared=_describe_folder(group.name, expected),
                 expected=expected,
                 expected_score=_read_score(properties, program.code),
-                bounds_time=_bounds_time(properties, group.name, expected, version),
                 requirements=requirements,
             )
 
@@ -114,19 +111,6 @@ def _read_rules(folder: Path) -> Rules:
         for pattern, rule in rules.items()
         if isinstance(rule, Mapping)
     }
-
-
-def _bounds_time(
-    properties: Mapping[str, Any], folder: str, expected: Sequence[str], version: str
-) -> bool:
-    """Whether a derived time limit must be long enough for a submission. Before format 2025-09 it
-    must for accepted ones, since then for all that may not be too slow."""
-    use = properties.get("use_for_time_limit")
-    if use is not None:
-        return use == "lower" or (use is True and "TLE" not in expected)
-    if version.startswith(("legacy", "2023")):
-        return tuple(expected) == ("AC",)
-    return "TLE" not in expected and "CE" not in expected and folder != "brute_force"
 
 
 def matches(name: str, pattern: str) -> bool:
