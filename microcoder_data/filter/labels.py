@@ -1,8 +1,8 @@
 """Labels problems easy, medium or hard.
 
 A measured pass rate decides. Without one, the source's own difficulty decides, and without that the
-score. Scores of two sources are not on one scale, so they are ranked within each source: the
-shares of easy and hard problems are those of the problems that pass rate or source labels.
+score. Scores of two sources are not on one scale, so they are fitted within each source: to
+measured pass rates, to the source's own labels, or by rank.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,7 +18,7 @@ from microcoder_data.recipe import Difficulty
 from microcoder_data.rows import Row
 
 LABELS = ("easy", "medium", "hard")
-_MIN_LABELLED = 20  # problems of a source whose shares its other problems are expected to have
+MIN_MEASURED = 20  # measured problems needed to fit a curve
 # The words of data sets, from the easiest: LeetCode, LiveCodeBench and KodCode (easy, medium,
 # hard), APPS (introductory, interview, competition), TACO (easy to very_hard), CodeEval (moderate).
 _OWN_LABELS = {
@@ -86,7 +86,12 @@ def label_problems(
         group = [problems[number] for number in numbers]
         group_labels = _label_known(group, recipe)
         if any(label is None for label in group_labels):
-            fits[source or "unknown"] = _label_by_score(group, group_labels)
+            choose, facts = _fit_labels(group, group_labels, recipe)
+            fits[source or "unknown"] = facts
+            group_labels = [
+                label or (None if item.score is None else Label(choose(item.score), "score"))
+                for item, label in zip(group, group_labels, strict=True)
+            ]
         for number, label in zip(numbers, group_labels, strict=True):
             labels[number] = label
     return labels, fits
@@ -109,25 +114,39 @@ def _label_known(group: Sequence[Rated], recipe: Difficulty) -> list[Label | Non
     return labels
 
 
-def _label_by_score(group: Sequence[Rated], labels: list[Label | None]) -> Mapping[str, Any]:
-    """Label the other problems of a source that have a score, in place, by its rank among those of
-    the labelled ones, or of all if these are few. Returns the facts."""
-    scores = [problem.score for problem in group if problem.score is not None]
-    shares, basis = _THIRDS, "ranks, in thirds"
-    pairs = zip(group, labels, strict=True)
-    known = [(item.score, label) for item, label in pairs if item.score is not None and label]
-    if len(known) >= _MIN_LABELLED:
-        scores = [score for score, _ in known]
-        names = [label.name for _, label in known]
+def _fit_labels(
+    group: Sequence[Rated], labels: Sequence[Label | None], recipe: Difficulty
+) -> tuple[Callable[[float], str], Mapping[str, Any]]:
+    """Return the function from a score of this source to a label, and the facts it was fitted
+    on."""
+    pairs = [
+        (problem.score, problem.rate)
+        for problem in group
+        if problem.score is not None and problem.rate is not None
+    ]
+    if len(pairs) >= MIN_MEASURED:
+        easy, hard = fit_boundaries(pairs, recipe)
+        facts = {"by": "pass rates", "problems": len(pairs), "easy_up_to": easy, "hard_from": hard}
+
+        def choose(score: float) -> str:
+            return "easy" if score <= easy else "hard" if score >= hard else "medium"
+
+        return choose, facts
+    scored = [
+        (problem.score, label)
+        for problem, label in zip(group, labels, strict=True)
+        if problem.score is not None
+    ]
+    labelled_scores = [(score, label.name) for score, label in scored if label is not None]
+    if len(labelled_scores) >= MIN_MEASURED:
+        scores = sorted(score for score, _ in labelled_scores)
+        basis = "labels of the source" + " and pass rates" * bool(pairs)
+        names = [name for _, name in labelled_scores]
         shares = names.count("easy") / len(names), names.count("hard") / len(names)
-        sources = {"source": "labels of the source", "pass_rate": "pass rates"}
-        bases = {label.basis for _, label in known}
-        basis = " and ".join(text for name, text in sources.items() if name in bases)
-    scores.sort()
-    for number, item in enumerate(group):
-        if labels[number] is None and item.score is not None:
-            labels[number] = Label(_label_by_rank(item.score, scores, shares), "score")
-    return {"by": basis, "problems": len(scores)}
+    else:
+        scores, basis, shares = sorted(score for score, _ in scored), "ranks, in thirds", _THIRDS
+    facts = {"by": basis, "problems": len(scores)}
+    return lambda score: _label_by_rank(score, scores, shares), facts
 
 
 def _label_by_rank(
@@ -148,3 +167,33 @@ def choose_label(rate: float, recipe: Difficulty) -> str:
     if rate >= recipe.easy_from:
         return "easy"
     return "hard" if rate < recipe.hard_below else "medium"
+
+
+def fit_boundaries(pairs: Sequence[tuple[float, float]], recipe: Difficulty) -> tuple[float, float]:
+    """Return the score up to which problems are easy, and that from which they are hard, by the
+    (score, pass rate) of measured problems.
+
+    Isotonic regression gives the pass rate as a falling step function of the score; a boundary is
+    the score at which this rate falls below the recipe's rate.
+    """
+    steps = fit_falling_rates(pairs)
+    # Scores are from 0 to 10: below them no problem is easy, above them none is hard.
+    easy = max((score for score, rate in steps if rate >= recipe.easy_from), default=-1.0)
+    hard = min((score for score, rate in steps if rate < recipe.hard_below), default=11.0)
+    return round(easy, 6), round(hard, 6)
+
+
+def fit_falling_rates(pairs: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return the (score, fitted rate) pairs by pool-adjacent-violators: equal scores pooled, rates
+    falling."""
+    groups: dict[float, list[float]] = defaultdict(list)
+    for score, rate in pairs:
+        groups[score].append(rate)
+    blocks: list[tuple[float, int, list[float]]] = []  # sum, count, scores
+    for score in sorted(groups):
+        total, count, scores = sum(groups[score]), len(groups[score]), [score]
+        while blocks and blocks[-1][0] / blocks[-1][1] < total / count:
+            block = blocks.pop()
+            total, count, scores = block[0] + total, block[1] + count, block[2] + scores
+        blocks.append((total, count, scores))
+    return [(score, total / count) for total, count, scores in blocks for score in scores]

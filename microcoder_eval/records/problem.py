@@ -81,7 +81,7 @@ class Problem:
     grader: Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
-        if cast(Kind | None, self.kind) is not None:
+        if cast("Kind | None", self.kind) is not None:
             return
         tests = tuple(
             Test(test["input"], test["output"]) if isinstance(test, Mapping) else test

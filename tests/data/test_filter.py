@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from microcoder_data.decontaminate.words import parse_words
-from microcoder_data.filter import pass_rates
+from microcoder_data.filter import labels, pass_rates
 from microcoder_data.filter.features import compute_dimensions
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.recipe import Difficulty, Filter, parse_recipe
@@ -211,6 +213,22 @@ def test_rates_are_read_from_results_without_the_judges_failures(tmp_path: Path)
         for n, (passed, verdict) in enumerate(results)
     ]
     assert pass_rates.read_pass_rates(str(write(tmp_path / "r.jsonl", rows))) == {"p": 0.5}
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.floats(0, 1)), min_size=1, max_size=40))
+def test_the_fitted_rates_fall_and_keep_their_mean(pairs: list[tuple[int, float]]) -> None:
+    steps = labels.fit_falling_rates([(float(score), rate) for score, rate in pairs])
+    fitted = dict(steps)
+    assert [rate for _, rate in steps] == sorted((rate for _, rate in steps), reverse=True)
+    total = sum(fitted[float(score)] for score, _ in pairs)
+    assert total == pytest.approx(sum(rate for _, rate in pairs), abs=1e-6)
+
+
+def test_boundaries_lie_where_the_rates_cross() -> None:
+    pairs = [
+        (score / 10, 1.0 if score < 30 else 0.5 if score < 60 else 0.0) for score in range(100)
+    ]
+    assert labels.fit_boundaries(pairs, Difficulty()) == (2.9, 6.0)
 
 
 NO_FEATURES = dict.fromkeys(
