@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from microcoder_eval.compare import Comparer, Match
@@ -68,9 +68,12 @@ class Expectation:
 
 def read_match(match: Match) -> Comparison:
     """Return what a comparer says."""
-    if match.method is not None:
-        return Comparison(Verdict.AC, None, match.method)
-    return Comparison(Verdict.WA, match.detail)
+    return _accept(match.method) if match.method else Comparison(Verdict.WA, match.detail)
+
+
+@cache  # most tests pass, by one of a few methods
+def _accept(method: str) -> Comparison:
+    return Comparison(Verdict.AC, None, method)
 
 
 def expect_value(
