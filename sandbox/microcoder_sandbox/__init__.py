@@ -1,7 +1,7 @@
 """The sandbox: runs one program under limits and reports what happened.
 
 It deals with bytes, limits and exit statuses; it knows no tests and no verdicts. This module lists
-the public names, which are all that other packages may import. A name is imported when it is first
+the public names, which are all that other packages may import. A name is loaded when it is first
 used (PEP 562): the fork server imports this package too, and each of its children would copy the
 memory pages of everything that is loaded.
 """
@@ -61,27 +61,49 @@ if TYPE_CHECKING:
     from .wire.protocol import FEEDBACK_FILES, FOLDER_BYTES, decode_files
     from .wire.runner_messages import RunnerJob, RunnerReport
 
-
-def _list_modules() -> dict[str, str]:
-    """Return the module of each public name, as the imports above say, which only type checkers
-    make."""
-    import re
-
-    with open(__file__, encoding="utf-8") as file:
-        imports = re.findall(
-            r"^    from \.(\S+) import (\([^()]+\)|.+)$", file.read(), re.MULTILINE
-        )
-    return {name: module for module, names in imports for name in re.findall(r"\w+", names)}
+_DEFINED_IN = {  # module: its public names; its own name, if it is public itself
+    "errors": "Interrupted SandboxError SandboxUnavailableError ServerStartError",
+    "host.fork_server": "START_ATTEMPTS ServerProcess compute_level spawn_server_process",
+    "host.interaction": "IDLE_SECONDS Interaction",
+    "host.outcome": "CONTENDED_SHARE SETUP_STEPS Killed Outcome Phase ResourceLimits",
+    "host.plan": "Plan make_plan",
+    "host.profiles": "LEAN",
+    "host.memory_files": "seal_memfd make_sealed_memfd",
+    "host.programs": "Binary Program find_imports",
+    "host.requests": (
+        "RunRequest ServerKey make_binary_request make_build_request make_call_request "
+        "make_pair_requests make_dry_run_request make_script_request"
+    ),
+    "host.sandbox": "Sandbox",
+    "host.scratch": "remove_abandoned_folders",
+    "host.session": "BatchSession",
+    "host.visible_paths": "locate_packages",
+    "kernel.landlock": "landlock",
+    "kernel.syscalls": "die_with_parent",
+    "test_code.source_analysis": "source_analysis",
+    "test_code.test_names": "test_names",
+    "toolchains.compiler_messages": "find_reason",
+    "toolchains.prepared": "PREPARED PreparedStore Recipe make_private_folder",
+    "toolchains.toolchain": ("TOOLCHAINS Runtime find_toolchain how_to_install require_toolchain"),
+    "wire.call_job": "CallJob",
+    "wire.codec": "codec",
+    "wire.light_record": "LightRecord",
+    "wire.light_json": "light_json",
+    "wire.program_names": "program_names",
+    "wire.protocol": "FEEDBACK_FILES FOLDER_BYTES decode_files protocol",
+    "wire.runner_messages": "RunnerJob RunnerReport",
+    "frozen_records": "record",
+}
+_MODULES_BY_NAME = {name: module for module, names in _DEFINED_IN.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> object:
-    if not _modules:
-        _modules.update(_list_modules())
-    if name not in _modules:
+    from importlib import import_module
+
+    path = _MODULES_BY_NAME.get(name)
+    if path is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value: object = getattr(__import__(_modules[name], globals(), None, [name], 1), name)
+    module = import_module(f"{__name__}.{path}")
+    value: object = module if path.endswith(f".{name}") else getattr(module, name)
     globals()[name] = value
     return value
-
-
-_modules: dict[str, str] = {}  # by the names that they define, read when one is first used
