@@ -179,6 +179,27 @@ def test_cruxeval_predictions(judge: Judge, generation: str, verdict: str) -> No
     assert judgement.verdict == verdict
 
 
+def test_a_function_of_cruxeval_may_take_nothing() -> None:
+    assert problem_from({**CRUX, "input": ""}).statement == f"{CRUX['code']}\n\nassert f() == ??"
+
+
+@pytest.mark.parametrize("part", ["CPP", "Go", "Java", "JavaScript", "Rust"])
+def test_rows_of_humanevalpack_are_those_of_humaneval_x(part: str) -> None:
+    opening = "// The larger one.\nuse std::cmp;\nfn larger(a: i32, b: i32) -> i32 {\n"
+    row = {
+        "task_id": f"{part}/900",
+        "prompt": opening,
+        "declaration": "use std::cmp;\nfn larger(a: i32, b: i32) -> i32 {\n",
+        "canonical_solution": "    cmp::max(a, b)\n}\n",
+        "buggy_solution": "    cmp::min(a, b)\n}\n",
+        "entry_point": "larger",
+        "test": "mod tests {}",
+    }
+    problem = problem_from(row)
+    assert problem.test_language is not None
+    assert (problem.starter_code or "").count("fn larger") == 1
+
+
 def test_quixbugs_tells_the_repaired_program_from_the_faulty_one(judge: Judge) -> None:
     problem = problem_from(QUIX)
     verdicts = [judge_code(judge, QUIX, program["code"]) for program in problem.solutions]

@@ -22,12 +22,12 @@ def _holds_problem(row: Row) -> bool:
 
 
 def _read_fields(row: Row) -> Row:
-    texts = {key: row_fields.read_text(row, key) for key in _USED}
+    texts = {key: row_fields.read_text(row, key) for key in _USED - {"input"}}
     return {
         "kind": "assert",
         "test_code": f"assert predict() == {texts['output']}\n",
         "entry_point": "predict",
-        "statement": f"{texts['code']}\n\nassert f({texts['input']}) == ??",
+        "statement": f"{texts['code']}\n\nassert f({row['input']}) == ??",
         "solutions": row_fields.read_programs([_make_program(texts["output"])]),
     }
 

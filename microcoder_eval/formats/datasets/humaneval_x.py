@@ -1,4 +1,5 @@
-"""HumanEval-X: functions in C++, Java, JavaScript, Go, Rust and Python, with tests in each.
+"""HumanEval-X: functions in C++, Java, JavaScript, Go, Rust and Python, with tests in each; and
+HumanEvalPack, which adds mistaken programs to its rows.
 
 Samples have ``generation`` (``completion`` elsewhere), which continues the prompt. Source:
 THUDM/CodeGeeX (the data card and codegeex/benchmark/humaneval-x): how programs are assembled and
@@ -33,7 +34,9 @@ def _find_part(row: Row) -> str | None:
 
 
 def _holds_problem(row: Row) -> bool:
-    return _find_part(row) is not None and "prompt" in row and "entry_point" not in row
+    part = _find_part(row)
+    # In Python, a row with an entry point is one of HumanEval. HumanEvalPack has one in all parts.
+    return part is not None and "prompt" in row and (part != "Python" or "entry_point" not in row)
 
 
 def _holds_solution(row: Row) -> bool:
@@ -79,7 +82,9 @@ def _make_start(part: str, prompt: str, row: Row) -> str:
         lacking = [name for name in _CPP_INCLUDES if not _includes(prompt, name)]
         return "".join(f"#include<{name}>\n" for name in lacking) + "\n" + prompt
     if part == "Rust":
-        return f"{declaration if isinstance(declaration, str) else ''}{prompt}"
+        # One that opens the function is HumanEvalPack's, whose prompts are whole.
+        is_missing = isinstance(declaration, str) and not declaration.rstrip().endswith("{")
+        return f"{declaration if is_missing else ''}{prompt}"
     if part == "Go":
         setup = row.get("test_setup")
         imports = row.get("import")
