@@ -82,9 +82,10 @@ def _make_start(part: str, prompt: str, row: Row) -> str:
         lacking = [name for name in _CPP_INCLUDES if not _includes(prompt, name)]
         return "".join(f"#include<{name}>\n" for name in lacking) + "\n" + prompt
     if part == "Rust":
-        # One that opens the function is HumanEvalPack's, whose prompts are whole.
-        is_missing = isinstance(declaration, str) and not declaration.rstrip().endswith("{")
-        return f"{declaration if is_missing else ''}{prompt}"
+        # HumanEvalPack's declaration opens the function, and its prompt holds all of that.
+        if not isinstance(declaration, str) or declaration.rstrip().endswith("{"):
+            return prompt
+        return declaration + prompt
     if part == "Go":
         setup = row.get("test_setup")
         imports = row.get("import")
