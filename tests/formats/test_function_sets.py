@@ -185,7 +185,7 @@ def test_a_function_of_cruxeval_may_take_nothing() -> None:
 
 @pytest.mark.parametrize("part", ["CPP", "Go", "Java", "JavaScript", "Rust"])
 def test_rows_of_humanevalpack_are_those_of_humaneval_x(part: str) -> None:
-    opening = "// The larger one.\nuse std::cmp;\nfn larger(a: i32, b: i32) -> i32 {\n"
+    opening = "use std::cmp;\n\n/* The larger one. */\nfn larger(a: i32, b: i32) -> i32 {\n"
     row = {
         "task_id": f"{part}/900",
         "prompt": opening,

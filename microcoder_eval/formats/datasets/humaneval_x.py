@@ -82,8 +82,8 @@ def _make_start(part: str, prompt: str, row: Row) -> str:
         lacking = [name for name in _CPP_INCLUDES if not _includes(prompt, name)]
         return "".join(f"#include<{name}>\n" for name in lacking) + "\n" + prompt
     if part == "Rust":
-        # HumanEvalPack's declaration opens the function, and its prompt holds all of that.
-        if not isinstance(declaration, str) or declaration.rstrip().endswith("{"):
+        # The prompt of HumanEval-X is the comment alone; HumanEvalPack's ends by the declaration.
+        if not isinstance(declaration, str) or _last_line(prompt) == _last_line(declaration):
             return prompt
         return declaration + prompt
     if part == "Go":
@@ -94,6 +94,11 @@ def _make_start(part: str, prompt: str, row: Row) -> str:
             f"{imports if isinstance(imports, str) else ''}\n{prompt}"
         )
     return prompt
+
+
+def _last_line(text: str) -> str:
+    """Return the last line of a text that is not blank."""
+    return text.rstrip().rpartition("\n")[2]
 
 
 def _includes(prompt: str, name: str) -> bool:
