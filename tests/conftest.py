@@ -125,6 +125,6 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def judge() -> Judge:
     """One worker, for the tests of a file that need no options of their own."""
-    from tests.commands import SharedJudge
+    from tests.judges import SharedJudge
 
     return SharedJudge(workers=1)

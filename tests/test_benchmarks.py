@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 
-from tests.commands import ROOT
+from tests.files import ROOT
 
 BENCHMARKS = ROOT / "benchmarks"
 RECORDS = BENCHMARKS / "results"

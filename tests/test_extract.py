@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from microcoder_eval.extract import extract
 from microcoder_eval.syntax import MAX_COMPILED_CHARS, compiles
-from tests.commands import read_table
+from tests.files import read_table
 
 ANSWERS = read_table(__file__)
 

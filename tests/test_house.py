@@ -24,7 +24,8 @@ import pytest
 import microcoder_sandbox
 from microcoder_eval import Judge, judge, run
 from microcoder_eval.settings import POOL_OPTIONS, JudgeKeywords, JudgeOptions
-from tests.commands import ROOT, execute
+from tests.commands import execute
+from tests.files import ROOT
 
 # Lowest first: each may import those before it.
 PACKAGES = {

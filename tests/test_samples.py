@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from microcoder_eval import Verdict
-from tests.commands import SAMPLES, results
+from tests.files import SAMPLES, results
 
 
 def test_sample_problems_are_complete_and_of_every_kind() -> None:

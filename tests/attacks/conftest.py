@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.attacks.rigs import Rig, started
-from tests.commands import ROOT
+from tests.files import ROOT
 
 # Attacks on a problem's own programs use their time up, so here these have a tenth of it.
 _SHORTER = {

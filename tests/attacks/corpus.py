@@ -32,7 +32,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.commands import ROOT
+from tests.files import ROOT
 
 FOLDER = ROOT / "sandbox" / "attacks"
 ACCEPTED = FOLDER / "accepted"

@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from microcoder_eval.audit.findings import FINDINGS
-from tests.commands import ROOT, jsonl, require_toolchain, results, run
+from tests.commands import run
+from tests.files import ROOT, jsonl, results
+from tests.judges import require_toolchain
 
 TWICE = "print(2 * int(input()))"
 SAME = "print(int(input()))"

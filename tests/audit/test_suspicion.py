@@ -14,7 +14,7 @@ from microcoder_eval.suspicion import (
     find_contradictions,
     group_equal_inputs,
 )
-from tests.commands import read_table
+from tests.files import read_table
 
 STATEMENTS = read_table(__file__)
 ONE = ({"input": "1\n", "output": "1\n"},)

@@ -13,7 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.commands import jsonl, results, run, start
+from tests.commands import run, start
+from tests.files import jsonl, results
 
 pytestmark = pytest.mark.slow
 

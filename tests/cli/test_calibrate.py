@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.commands import jsonl, results, run
+from tests.commands import run
+from tests.files import jsonl, results
 
 pytestmark = pytest.mark.slow
 

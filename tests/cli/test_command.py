@@ -17,17 +17,9 @@ import pytest
 
 from microcoder_eval.results.files import open_compressed, open_decompressed
 from microcoder_sandbox import find_toolchain
-from tests.commands import (
-    ROOT,
-    command,
-    execute,
-    is_alive,
-    jsonl,
-    results,
-    run,
-    start,
-    wait_until,
-)
+from tests.commands import command, execute, run, start
+from tests.files import ROOT, jsonl, results
+from tests.processes import is_alive, wait_until
 from tests.report.parsing import parsed
 
 SQUARE = {"problem_id": "sq", "tests": [{"input": "2\n", "output": "4\n"}]}

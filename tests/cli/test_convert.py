@@ -14,8 +14,10 @@ import pytest
 
 from microcoder_eval.formats import open_problems, problem_from, read_solutions
 from microcoder_eval.records import Problem, Solution
-from tests.commands import ENVIRONMENT, command, execute, jsonl, results, run, start, wait_until
+from tests.commands import ENVIRONMENT, command, execute, run, start
+from tests.files import jsonl, results
 from tests.formats.shapes import SHAPES
+from tests.processes import wait_until
 
 pytestmark = pytest.mark.slow
 

@@ -19,7 +19,8 @@ from microcoder_eval.cli import main
 from microcoder_eval.console import progress as progress_module
 from microcoder_eval.version import get_installed_version
 from microcoder_train.cli import main as train_main
-from tests.commands import Command, execute, jsonl, read_table, results
+from tests.commands import Command, execute
+from tests.files import jsonl, read_table, results
 from tests.formats.shapes import shape_called
 
 TABLE = read_table(__file__)

@@ -12,7 +12,8 @@ import pytest
 from microcoder_eval import Judge
 from microcoder_eval.results.lines import judgement_from_line, judgement_to_line
 from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
-from tests.commands import jsonl, results, run
+from tests.commands import run
+from tests.files import jsonl, results
 
 PROBLEM = {"problem_id": "p", "tests": [{"input": "", "output": "1\n"}] * 2}
 PROGRAMS = {

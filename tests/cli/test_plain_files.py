@@ -10,7 +10,8 @@ import pytest
 
 from microcoder_eval import judge
 from microcoder_eval.formats.solutions import read_solutions
-from tests.commands import Command, results, run, write_files
+from tests.commands import Command, run
+from tests.files import results, write_files
 
 SUM = "print(sum(map(int, input().split())))\n"
 DIFFERENCE = "a, b = map(int, input().split())\nprint(a - b)\n"

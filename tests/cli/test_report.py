@@ -15,7 +15,9 @@ import pytest
 
 from microcoder_eval.records import Solution, Verdict
 from tests.cli.test_command import RIGHT, SQUARE, WRONG
-from tests.commands import SAMPLES, command, execute, jsonl, results, run, start, wait_until
+from tests.commands import command, execute, run, start
+from tests.files import SAMPLES, jsonl, results
+from tests.processes import wait_until
 from tests.report.making import judged
 from tests.report.parsing import Parsed, parsed
 

@@ -14,7 +14,8 @@ import pytest
 from microcoder_eval import Judge, Limits, Problem, judge
 from microcoder_eval.integrations.trl import Reward
 from microcoder_eval.results.files import OutputError, Paths, make_write_error
-from tests.commands import Command, jsonl
+from tests.commands import Command
+from tests.files import jsonl
 
 ADD = "a, b = map(int, input().split())\nprint(a + b)"
 PROBLEM = {"problem_id": "sum", "tests": [{"input": "1 2", "output": "3"}]}

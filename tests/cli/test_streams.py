@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.test_command import SQUARE
-from tests.commands import jsonl, run, shell, start, wait_until
+from tests.commands import run, shell, start
+from tests.files import jsonl
+from tests.processes import wait_until
 
 RIGHT = {"problem_id": "sq", "code": "print(int(input()) ** 2)"}
 SLOW = {"problem_id": "sq", "code": "import time; time.sleep(0.4); print(4)"}

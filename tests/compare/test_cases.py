@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval.compare import make_comparer
-from tests.commands import SHARED, results
+from tests.files import SHARED, results
 
 CASES = SHARED / "compare_cases.jsonl"
 # Two rows stand for 5001-digit integers, which the file does not spell out.

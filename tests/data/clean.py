@@ -10,8 +10,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from tests.commands import read_table
 from tests.data.lines import Row
+from tests.files import read_table
 
 _TABLE = read_table(__file__)
 

@@ -14,9 +14,10 @@ import pytest
 from microcoder_data.cli import main
 from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.stage import Stage
-from tests.commands import SharedJudge, command_fixture
+from tests.commands import command_fixture
 from tests.data.lines import Ran, Run, read, write
 from tests.data.model import Model
+from tests.judges import SharedJudge
 
 
 @pytest.fixture(autouse=True)

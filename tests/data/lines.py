@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.commands import results
+from tests.files import results
 
 Row = dict[str, Any]
 # What became of rows: those kept, the reason by name of those dropped, the manifest.

@@ -14,7 +14,9 @@ from microcoder_data.check.agreement import find_broken_requirement
 from microcoder_data.check.packages import PackageCheck, check_package
 from microcoder_eval.formats.packages.package import Requirement
 from microcoder_eval.records import DEFAULT_TIME_S, TestResult, Verdict
-from tests.commands import Command, SharedJudge, write_files
+from tests.commands import Command
+from tests.files import write_files
+from tests.judges import SharedJudge
 
 PACKAGES = Path(__file__).parents[1] / "packages"
 pytestmark = pytest.mark.slow

@@ -17,8 +17,8 @@ from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.recipe import Collect
 from microcoder_data.source_files import find_sources
 from microcoder_eval.errors import DataError
-from tests.commands import read_table, write_files
 from tests.data.lines import read, write
+from tests.files import read_table, write_files
 
 FILES = read_table(__file__)
 NATIVE = {"problem_id": "p", "kind": "stdin", "tests": [{"input": "1", "output": "2"}]}

@@ -13,9 +13,10 @@ from microcoder_data.reasons import REASONS
 from microcoder_data.recipe import Process
 from microcoder_eval.audit.findings import FINDINGS, Finding
 from microcoder_eval.formats import open_problems
-from tests.commands import ROOT, Command
+from tests.commands import Command
 from tests.data.clean import problems
 from tests.data.lines import read, write
+from tests.files import ROOT
 
 
 def show_json(command: Command, *words: str, code: int = 0) -> Any:

@@ -19,8 +19,8 @@ from microcoder_data.process.stage import ProcessStage
 from microcoder_data.recipe import Collect, Filter, Process, Verify, read_recipe
 from microcoder_data.stage import Stage
 from microcoder_data.verify.stage import VerifyStage
-from tests.commands import ROOT, SHARED, read_table
 from tests.data.lines import Row, read, write
+from tests.files import ROOT, SHARED, read_table
 
 HERE = Path(__file__).parent
 FRESH = ROOT / "tests" / "data_fresh"

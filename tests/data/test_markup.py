@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from microcoder_data.process.markup import Form, clean_statement, detect_form
-from tests.commands import read_table
+from tests.files import read_table
 
 WRITTEN = [(form, *pair) for form, pairs in read_table(__file__).items() for pair in pairs]
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.recipe import Filter
 from microcoder_data.similarity import SimilarSets, pack_grams
-from tests.commands import read_table
 from tests.data.lines import Row, Run
+from tests.files import read_table
 
 PROGRAMS = read_table(__file__)
 CODE = PROGRAMS["code"]

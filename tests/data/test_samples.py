@@ -17,8 +17,8 @@ from microcoder_data.process.stage import ProcessStage
 from microcoder_data.recipe import Process
 from microcoder_data.row_reader import read_row
 from microcoder_data.stage import RawRecord
-from tests.commands import write_files
 from tests.data.lines import Row, Run
+from tests.files import write_files
 
 ASKED = "A baker doubles an order.\n\nInput: one number n.\n\nOutput: print twice n."
 SAMPLES = [{"input": "3\n", "output": "6\n"}, {"input": "5\n", "output": "10\n"}]

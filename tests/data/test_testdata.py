@@ -15,7 +15,8 @@ from microcoder_data.check.plan import GeneratedTest, TestPlan, read_plan
 from microcoder_data.check.shell import list_commands
 from microcoder_data.cli import main
 from microcoder_eval.formats.packages import PackageError
-from tests.commands import SharedJudge, read_table, write_files
+from tests.files import read_table, write_files
+from tests.judges import SharedJudge
 
 SEEDLINGS = Path(__file__).parents[1] / "packages" / "seedlings"
 WORDS = frozenset({"tc", "group"})

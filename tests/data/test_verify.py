@@ -32,9 +32,9 @@ from microcoder_eval.formats import problem_from
 from microcoder_eval.languages import LANGUAGES
 from microcoder_eval.records import Limits, Solution
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.commands import require_toolchain
 from tests.data.clean import problems
 from tests.data.lines import Row, Run, read, write
+from tests.judges import require_toolchain
 
 RIGHT = "print(2 * int(input()))"
 ALSO_RIGHT = "n = int(input())\nprint(n + n)"

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from tests.commands import ROOT
+from tests.files import ROOT
 
 # Pages whose blocks belong to other tests as a whole.
 ELSEWHERE = {"docs/stacks": "tests/integrations"}

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.commands import ROOT, execute
+from tests.commands import execute
+from tests.files import ROOT
 
 NOTEBOOK = json.loads((ROOT / "examples/first_hour.ipynb").read_text(encoding="utf-8"))
 CELLS: list[dict[str, Any]] = [one for one in NOTEBOOK["cells"] if one["cell_type"] == "code"]

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval.cli.parser import make_parser
-from tests.commands import ROOT
+from tests.files import ROOT
 
 FOLDER = ROOT / "examples/operations"
 UNIT = (FOLDER / "microcoder.service").read_text(encoding="utf-8")

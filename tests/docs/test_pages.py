@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval.cli.parser import completion_parsers
-from tests.commands import ENVIRONMENT, ROOT, jsonl
+from tests.commands import ENVIRONMENT
 from tests.docs.blocks import Block, blocks, pages
+from tests.files import ROOT, jsonl
 
 EVERY = [block for page in pages() for block in blocks(page)]
 SECONDS = 600

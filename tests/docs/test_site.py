@@ -9,7 +9,7 @@ from types import ModuleType
 import pytest
 
 from microcoder_train.config import Config
-from tests.commands import ROOT
+from tests.files import ROOT
 
 METRIC = re.compile(
     r'"((?:actor|critic|diversity|eval|group|mask|mem|perf|response_length|reward|rollout|sched'

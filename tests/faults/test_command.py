@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import jsonl, results, shell, start
+from tests.commands import shell, start
 from tests.faults.processes import Process, children_of, descendants_of, until
+from tests.files import jsonl, results
 
 SECONDS = 60.0
 SOLUTIONS = 12

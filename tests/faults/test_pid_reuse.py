@@ -10,7 +10,8 @@ import sys
 
 import pytest
 
-from tests.commands import ROOT, execute
+from tests.commands import execute
+from tests.files import ROOT
 
 UNSHARE = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]
 

@@ -6,7 +6,7 @@ import pytest
 
 from microcoder_eval.formats import BadLine, open_problems, read_solutions
 from microcoder_eval.records import Solution
-from tests.commands import CORPUS
+from tests.files import CORPUS
 
 
 @pytest.mark.slow

@@ -25,7 +25,7 @@ from microcoder_eval.formats import (
 )
 from microcoder_eval.formats.datasets import leetcodedataset, packed
 from microcoder_eval.records import Kind, Solution, Test
-from tests.commands import jsonl
+from tests.files import jsonl
 
 
 def _pack(value: object, protocol: int = 4) -> str:

@@ -10,7 +10,8 @@ import pytest
 from microcoder_eval import DataError, Judge, Limits
 from microcoder_eval.formats.problems import open_problems, problem_from
 from microcoder_eval.formats.solutions import solution_from
-from tests.commands import jsonl, read_table, require_toolchain
+from tests.files import jsonl, read_table
+from tests.judges import require_toolchain
 
 NODE = """\
 class Node:

@@ -16,7 +16,7 @@ from microcoder_eval.formats import (
     registry,
 )
 from microcoder_eval.records import Solution
-from tests.commands import jsonl
+from tests.files import jsonl
 from tests.formats.shapes import ADD, METHOD, SHAPES, TWICE
 
 ROWS = {str(shape): shape.row for shape in SHAPES}

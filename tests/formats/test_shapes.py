@@ -14,7 +14,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import open_problems, problem_from, registry
 from microcoder_eval.formats.writing import encode_problem
 from microcoder_eval.records import Kind, Limits
-from tests.commands import ROOT, jsonl
+from tests.files import ROOT, jsonl
 from tests.formats.shapes import BIGCODEBENCH, SHAPES, Shape, shape_called
 
 

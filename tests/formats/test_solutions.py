@@ -12,7 +12,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, open_problems, read_solutions, solution_from
 from microcoder_eval.formats.packages.programs import read_program
 from microcoder_eval.records import Solution
-from tests.commands import jsonl, write_files
+from tests.files import jsonl, write_files
 
 GOOD = {"problem_id": "p", "code": "x"}
 

@@ -14,7 +14,7 @@ from microcoder_data.stage import RawRecord
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import open_problems, problem_from, registry
 from microcoder_eval.formats.row_stream import Records
-from tests.commands import jsonl
+from tests.files import jsonl
 
 from .shapes import SHAPES, Shape, shape_called
 

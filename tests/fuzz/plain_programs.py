@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from microcoder_eval.plain.gate import is_plain
-from tests.commands import read_table
+from tests.files import read_table
 
 _TABLE = read_table(__file__)
 

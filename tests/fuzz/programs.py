@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from microcoder_sandbox.kernel import policy
 from microcoder_sandbox.kernel.syscall_numbers import TABLES
-from tests.commands import read_table
+from tests.files import read_table
 
 MARK = "microcoder-fuzz"
 _TABLE = read_table(__file__)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Limits, Verdict
-from tests.commands import read_table
+from tests.files import read_table
 
 TABLE = read_table(__file__)
 SPRAY, PLACES = TABLE["spray"], TABLE["places"]

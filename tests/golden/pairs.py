@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microcoder_eval.compare import COMPARERS
-from tests.commands import read_table
+from tests.files import read_table
 from tests.judge.test_idioms import READS, WRITES
 from tests.judge.worker.programs import PROGRAMS, SUM
 

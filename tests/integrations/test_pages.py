@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval.integrations.rows import get_problem, has_tests
-from tests.commands import ROOT
+from tests.files import ROOT
 from tests.integrations.conftest import RIGHT, WRONG
 
 PAGES = ROOT / "docs" / "stacks"

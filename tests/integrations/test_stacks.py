@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from tests.commands import ROOT, execute
+from tests.commands import execute
+from tests.files import ROOT
 
 pytestmark = [pytest.mark.long, pytest.mark.stacks]
 SECONDS = 3600

@@ -14,7 +14,8 @@ import pytest
 
 from microcoder_eval import DataError, JudgeError
 from microcoder_eval.integrations.trl import AsyncReward, Reward, areward, reward
-from tests.commands import ROOT, execute
+from tests.commands import execute
+from tests.files import ROOT
 from tests.integrations.conftest import BROKEN, RIGHT, WRONG
 
 Tests = list[dict[str, Any]]

@@ -13,7 +13,8 @@ import pytest
 
 from microcoder_eval import DataError, JudgeError
 from microcoder_eval.integrations import verl
-from tests.commands import ROOT, execute
+from tests.commands import execute
+from tests.files import ROOT
 from tests.integrations.conftest import BROKEN, RIGHT, WRONG
 
 FILE = ROOT / "microcoder_eval" / "integrations" / "verl.py"

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits
-from tests.commands import SharedJudge, execute
+from tests.commands import execute
+from tests.judges import SharedJudge
 
 SCRIPT_SECONDS = 120
 # Short, but far above what the programs need: other tests may keep every core busy.

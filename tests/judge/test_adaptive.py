@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from microcoder_eval import Judgement
-from tests.commands import SharedJudge
+from tests.judges import SharedJudge
 
 ROW = {"problem_id": "p", "tests": [{"input": f"{n}\n", "output": f"{n}"} for n in range(8)]}
 

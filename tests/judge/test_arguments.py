@@ -15,8 +15,8 @@ import pytest
 
 from microcoder_eval import DataError, Judge, Limits, Problem, Solution, judge, run
 from microcoder_eval.settings import JudgeOptions
-from tests.commands import SharedJudge
 from tests.formats.shapes import shape_called
+from tests.judges import SharedJudge
 
 TESTS = [{"input": "3\n", "output": "9\n"}, {"input": "4\n", "output": "16\n"}]
 RIGHT = "print(int(input()) ** 2)"

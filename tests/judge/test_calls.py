@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Verdict
-from tests.commands import read_table
+from tests.files import read_table
 from tests.judge.conftest import Judging
 
 TABLE = read_table(__file__)

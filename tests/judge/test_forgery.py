@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Verdict
-from tests.commands import SharedJudge, read_table, shared_rows
+from tests.files import read_table, shared_rows
 from tests.judge.conftest import Judging
+from tests.judges import SharedJudge
 
 TABLE = read_table(__file__)
 # Rows that may be accepted, each because it does compute the sum that is asked for.

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Limits, Verdict
-from tests.commands import read_table, shared_rows
+from tests.files import read_table, shared_rows
 from tests.judge.conftest import Judging
 
 IDIOMS = read_table(__file__)

@@ -10,7 +10,8 @@ from microcoder_eval import run
 from microcoder_eval.cli import main
 from microcoder_eval.cli.parser import judge_parser
 from microcoder_eval.settings import JudgeOptions
-from tests.commands import SharedJudge, read_table, require_toolchain
+from tests.files import read_table
+from tests.judges import SharedJudge, require_toolchain
 
 TABLE = read_table(__file__)
 # About 0.3 s of CPU time by its own clock, whatever the machine.

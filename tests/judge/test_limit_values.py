@@ -15,7 +15,7 @@ from microcoder_eval.cli import main
 from microcoder_eval.formats import problem_from
 from microcoder_eval.integrations.scorer import Scorer
 from microcoder_eval.records import HIGHEST_LIMIT
-from tests.commands import SharedJudge
+from tests.judges import SharedJudge
 
 NAMES = ("time_s", "wall_s", "memory_mb", "output_mb", "files_mb")
 WRONG: tuple[Any, ...] = (

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from microcoder_eval import judge
-from tests.commands import read_table
+from tests.files import read_table
 
 TABLE = read_table(__file__)
 TESTS = """

@@ -15,7 +15,8 @@ from microcoder_eval import Judge, Limits
 from microcoder_eval.compare import make_comparer
 from microcoder_eval.compare.table import COMPARERS
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.commands import SharedJudge, read_table, require_toolchain
+from tests.files import read_table
+from tests.judges import SharedJudge, require_toolchain
 
 
 class Case(NamedTuple):

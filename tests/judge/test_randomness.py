@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from microcoder_eval import run
-from tests.commands import read_table
+from tests.files import read_table
 
 TABLE = read_table(__file__)
 RUNS = 5

@@ -14,7 +14,8 @@ import pytest
 
 from microcoder_eval import Judge
 from microcoder_eval.pool.worker_process import SpareWorker, spare_worker
-from tests.commands import execute, wait_until
+from tests.commands import execute
+from tests.processes import wait_until
 
 JUDGING = ["solutions.jsonl", "--tests", "tests.jsonl"]
 # The ways in, and how many modules each may load that a bare interpreter has not: a tenth more than

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from microcoder_eval.syntax import parse_python, parse_starter_code
-from tests.commands import read_table
+from tests.files import read_table
 
 TABLE = read_table(__file__)
 

@@ -6,7 +6,7 @@ import pytest
 
 from microcoder_eval import Problem, Solution
 from microcoder_eval.formats import BadLine, open_problems, read_solutions
-from tests.commands import CORPUS
+from tests.files import CORPUS
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ import pytest
 
 from microcoder_eval import Judge
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.commands import CORPUS, results
+from tests.files import CORPUS, results
 
 pytestmark = [
     pytest.mark.long,

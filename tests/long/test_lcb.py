@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from microcoder_eval.compare import make_comparer
-from tests.commands import ROOT, SHARED, results
+from tests.files import ROOT, SHARED, results
 
 CASES = SHARED / "compare_cases.jsonl"
 DRIVER = ROOT / "benchmarks" / "peers" / "lcb_pairs_driver.py"

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import ROOT, jsonl, once, results
+from tests.files import ROOT, jsonl, once, results
 
 PACKAGES = {"microcoder_data", "microcoder_eval", "microcoder_sandbox", "microcoder_train"}
 TOOLS = ("build", "hatchling", "twine", "mypy")

@@ -11,7 +11,7 @@ import pytest
 from microcoder_eval import judge
 from microcoder_eval.plain.catalogue import load_catalogue
 from microcoder_eval.plain.gate import find_batch_obstacle, is_plain
-from tests.commands import read_table
+from tests.files import read_table
 
 
 def reason(source: str, *, is_call: bool = False) -> str | None:

@@ -11,7 +11,7 @@ import pytest
 
 from microcoder_eval import Judge
 from microcoder_eval.python_tests.planning import plan
-from tests.commands import CORPUS, results
+from tests.files import CORPUS, results
 
 EACH = 5  # every fifth program where all assertions become calls; of other problems all programs
 pytestmark = [

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Judgement
-from tests.commands import read_table
+from tests.files import read_table
 
 STYLES = read_table(__file__)
 # Before any program runs: JE for all alike.

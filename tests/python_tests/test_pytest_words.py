@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from microcoder_eval import Judge
-from tests.commands import read_table
+from tests.files import read_table
 
 CASES = read_table(__file__)
 UNJUDGED = {

@@ -13,7 +13,7 @@ import pytest
 from microcoder_sandbox.rpc import packing, sharing
 from microcoder_sandbox.wire import frames
 from microcoder_sandbox.wire.runner_messages import RunnerReport
-from tests.commands import read_table
+from tests.files import read_table
 from tests.python_tests.conftest import Starter
 
 Run = Callable[..., RunnerReport]

@@ -9,7 +9,7 @@ import pytest
 
 from microcoder_sandbox.test_code import test_names
 from microcoder_sandbox.wire.runner_messages import RunnerReport
-from tests.commands import read_table
+from tests.files import read_table
 
 Run = Callable[..., RunnerReport]
 TABLE = read_table(__file__)

@@ -18,7 +18,7 @@ from microcoder_eval.html.curves import Chart, Sample, Series, render_curves
 from microcoder_eval.records import Solution, Test, Verdict
 from microcoder_eval.report import ReportBuilder
 from microcoder_eval.results.summary import Tally
-from tests.commands import read_table
+from tests.files import read_table
 from tests.report.making import WORST, Entry, a_test, gathered, judged, square, text_of
 
 SCRIPTS = read_table(__file__)

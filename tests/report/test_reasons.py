@@ -8,7 +8,7 @@ from microcoder_eval.cli.failures import Failures
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution, Verdict
 from microcoder_eval.report.figures import MAX_REASONS, Figures, find_reason
-from tests.commands import read_table
+from tests.files import read_table
 from tests.report.making import a_test, gathered, judged, text_of
 from tests.report.parsing import parsed
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval.records import Solution, Verdict
-from tests.commands import jsonl, run
+from tests.commands import run
+from tests.files import jsonl
 from tests.report.making import judged
 from tests.report.parsing import parsed
 

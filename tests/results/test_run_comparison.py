@@ -20,7 +20,8 @@ from microcoder_eval.results.statistics import (
     compute_paired_p_value,
     compute_rate_interval,
 )
-from tests.commands import jsonl, run
+from tests.commands import run
+from tests.files import jsonl
 
 HALVES = [Fraction(n, 2) for n in (-2, -1, 0, 1, 2)]
 

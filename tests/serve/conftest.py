@@ -18,7 +18,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.commands import ENVIRONMENT, SAMPLES
+from tests.commands import ENVIRONMENT
+from tests.files import SAMPLES
 
 TOKEN = "a-token-of-our-own-0123456789"
 # Long enough for others to be asked while it runs, on a machine where every core is busy.

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.commands import wait_until
+from tests.processes import wait_until
 from tests.serve.conftest import SLEEPER, TOKEN, Server, program, serving
 
 DEEP = 100_000

@@ -19,7 +19,9 @@ from typing import Any
 
 import pytest
 
-from tests.commands import ROOT, SAMPLES, execute, wait_until
+from tests.commands import execute
+from tests.files import ROOT, SAMPLES
+from tests.processes import wait_until
 from tests.serve.conftest import TOKEN, Server, serving
 
 PYTHON = Path(os.environ.get("MICROCODER_VERL_PYTHON", ROOT / "benchmarks/.envs/verl/bin/python"))

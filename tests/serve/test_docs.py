@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from tests.commands import ROOT
+from tests.files import ROOT
 from tests.serve.conftest import SECONDS, Server
 
 PAGE = (ROOT / "docs" / "serve.md").read_text(encoding="utf-8")

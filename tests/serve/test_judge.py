@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.commands import SAMPLES, results
+from tests.files import SAMPLES, results
 from tests.serve.conftest import Server
 
 SQUARE = {"problem_id": "sq", "tests": [{"input": "2\n", "output": "4\n"}]}

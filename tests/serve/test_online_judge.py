@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.commands import SAMPLES
+from tests.files import SAMPLES
 from tests.serve.conftest import Server
 
 RIGHT = "Of course:\n```python\nprint(int(input()) ** 2)\n```\n"

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from microcoder_eval.serve.body import count_values, measure_json
 from microcoder_eval.serve.connections import ClientStep
-from tests.commands import wait_until
+from tests.processes import wait_until
 from tests.serve.conftest import Server, program, serving
 
 MIB = 1 << 20

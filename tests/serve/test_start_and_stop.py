@@ -12,7 +12,9 @@ import psutil
 import pytest
 
 from microcoder_eval.serve.options import REQUIREMENTS
-from tests.commands import ROOT, SAMPLES, command, execute, run, wait_until
+from tests.commands import command, execute, run
+from tests.files import ROOT, SAMPLES
+from tests.processes import wait_until
 from tests.serve.conftest import SECONDS, SLEEPER, Server, program, serving
 
 # Long enough to be told to stop while it runs, on a machine where every core is busy.

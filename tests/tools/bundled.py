@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.commands import ROOT, results
+from tests.files import ROOT, results
 
 MINI = ROOT / "datasets" / "microcoder-mini"
 SPLITS = ("train", "heldout")

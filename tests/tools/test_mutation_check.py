@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mutation_check import EQUAL, TESTS, list_mutants, read_equal
 
-from tests.commands import ROOT
+from tests.files import ROOT
 
 CODE = b'''\
 def rank(a: int = 1, *, b: str) -> int:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval import Judge
-from tests.commands import read_table, results
+from tests.files import read_table, results
 from tests.tools.bundled import rows_of
 
 WRITTEN_FROM_STATEMENTS = Path(__file__).with_name("plausible_wrong_programs.jsonl")

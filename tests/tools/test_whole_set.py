@@ -12,7 +12,7 @@ from microcoder_mini.search import WeakTaskError
 
 from microcoder_data.cli import main
 from microcoder_eval import Judge
-from tests.commands import results
+from tests.files import results
 from tests.tools.bundled import MINI, SPLITS, read_rows, rows_of
 
 BLIND = {"mini-a": 6, "mini-b": 7, "mini-c": 7}

@@ -14,7 +14,8 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import pytest
 
-from tests.commands import SharedJudge, once
+from tests.files import once
+from tests.judges import SharedJudge
 
 if TYPE_CHECKING:
     from tests.train.digits import Make

@@ -14,7 +14,8 @@ import pytest
 from microcoder_train.config_layers import load_settings
 from microcoder_train.run import tiny as tiny_module
 from microcoder_train.run.trainer import Trainer
-from tests.commands import ENVIRONMENT, ROOT, execute
+from tests.commands import ENVIRONMENT, execute
+from tests.files import ROOT
 from tests.train.digits import SETTINGS, of_folder
 
 EXAMPLES = ROOT / "examples"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from microcoder_data.strengthen.layout import LayoutError, infer_layout, split_lines
-from tests.commands import read_table
+from tests.files import read_table
 
 TABLE = read_table(__file__)
 LAYOUTS = TABLE["layouts"]

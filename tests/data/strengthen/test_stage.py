@@ -12,8 +12,9 @@ from microcoder_data.strengthen.stage import StrengthenStage
 from microcoder_eval.api import Judge
 from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Verdict
-from tests.commands import Command, read_table
+from tests.commands import Command
 from tests.data.lines import Row, Run, read, write
+from tests.files import read_table
 
 pytestmark = pytest.mark.slow
 

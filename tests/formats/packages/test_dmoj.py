@@ -9,7 +9,8 @@ import pytest
 from microcoder_eval import Judge, Judgement
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import PackageError, make_row, read_package
-from tests.commands import read_table, require_toolchain, write_files
+from tests.files import read_table, write_files
+from tests.judges import require_toolchain
 
 FILES = read_table(__file__)
 # Half of the points of the test for a pair with a zero.

@@ -16,7 +16,7 @@ from microcoder_eval.cli import main
 from microcoder_eval.formats import open_problems
 from microcoder_eval.formats.packages import PackageError, read_package
 from microcoder_eval.formats.packages.package import LimitRule
-from tests.commands import write_files
+from tests.files import write_files
 from tests.formats.packages.expectations import PACKAGES
 
 LFS_POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:00ff\nsize 12345\n"

@@ -13,7 +13,7 @@ from microcoder_eval.formats.packages.kattis.problem_yaml import ProblemYaml
 from microcoder_eval.formats.packages.kattis.reader import read_groups
 from microcoder_eval.formats.packages.package import PackageError, PackageTest
 from microcoder_eval.points import encode_groups
-from tests.commands import write_files
+from tests.files import write_files
 
 LEGACY = {"type": "scoring"}
 FINAL = {"type": "scoring", "problem_format_version": "2025-09"}

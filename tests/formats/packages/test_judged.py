@@ -9,8 +9,8 @@ from microcoder_eval import Judge, Judgement, Limits
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import make_row, read_package
 from microcoder_eval.formats.packages.package import Package
-from tests.commands import require_toolchain
 from tests.formats.packages.expectations import EXPECTED, PACKAGES, READ, VERDICTS
+from tests.judges import require_toolchain
 
 # Where the package declares none. Programs that are meant to be too slow never end.
 LIMITS = Limits(time_s=2.0)

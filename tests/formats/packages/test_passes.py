@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from microcoder_eval import Judge, Judgement, Limits
-from tests.commands import read_table, require_toolchain
+from tests.files import read_table
+from tests.judges import require_toolchain
 
 PROGRAMS = read_table(__file__)
 # Doubles the number of the input until it is above 100, in as many passes; counts them in a file.

@@ -11,7 +11,7 @@ from microcoder_eval import Judge
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.commands import read_table, write_files
+from tests.files import read_table, write_files
 
 FILES = read_table(__file__)
 pytestmark = [

@@ -8,7 +8,7 @@ import pytest
 
 from microcoder_eval.formats.packages import PackageError, read_package
 from microcoder_eval.formats.packages.programs import read_checker, read_program
-from tests.commands import write_files
+from tests.files import write_files
 
 pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
 

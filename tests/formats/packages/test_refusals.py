@@ -9,7 +9,7 @@ import pytest
 
 from microcoder_eval.formats.packages import make_row, read_package
 from microcoder_eval.formats.packages.package import PackageError
-from tests.commands import write_files
+from tests.files import write_files
 
 BASE = {
     "problem.yaml": "problem_format_version: 2023-07-draft\nname: x\n",

@@ -15,7 +15,7 @@ from microcoder_eval import judge
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import PackageError, make_row, read_package
 from microcoder_eval.formats.packages.package import CheckerProgram, Package
-from tests.commands import write_files
+from tests.files import write_files
 
 pytest.importorskip("yaml", reason="yaml is missing: pip install '.[data]'")
 

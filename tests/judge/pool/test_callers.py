@@ -12,9 +12,11 @@ import psutil
 import pytest
 
 from microcoder_eval import Judge, JudgeError, run
-from tests.commands import ENVIRONMENT, is_alive, read_table, wait_until
+from tests.commands import ENVIRONMENT
+from tests.files import read_table
 from tests.judge.conftest import Script
 from tests.judge.pool.test_pool import PRELUDE, RIGHT, TESTS, WRONG
+from tests.processes import is_alive, wait_until
 
 SCRIPTS = read_table(__file__)
 pytestmark = pytest.mark.slow

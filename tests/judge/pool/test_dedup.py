@@ -12,7 +12,7 @@ from microcoder_eval import Judge, Judgement, Solution
 from microcoder_eval.pool import dedup
 from microcoder_eval.pool.tasks import Task
 from microcoder_eval.worker.messages import SolutionReply, SolutionRequest
-from tests.commands import SharedJudge
+from tests.judges import SharedJudge
 
 NOISE = "import random\nprint(random.getrandbits(64))"
 ANY_NUMBER = {"problem_id": "p", "tests": [{"input": "", "output": "1"}]}

@@ -17,7 +17,7 @@ import psutil
 import pytest
 
 from microcoder_eval import Judge, JudgeError, Judgement
-from tests.commands import read_table
+from tests.files import read_table
 from tests.judge.conftest import Script
 
 SCRIPTS = read_table(__file__)

@@ -20,7 +20,8 @@ import pytest
 
 from microcoder_eval import Judge, Limits, judge
 from microcoder_sandbox.host.servers import SPECIAL_SERVERS
-from tests.commands import ENVIRONMENT, list_descendants
+from tests.commands import ENVIRONMENT
+from tests.processes import list_descendants
 
 MIB = 1 << 20
 FAST, FULL = 40, 1000

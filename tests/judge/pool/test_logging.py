@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from microcoder_eval import Judge
-from tests.commands import execute, read_table
+from tests.commands import execute
+from tests.files import read_table
 
 TABLE = read_table(__file__)
 # A judge whose worker is killed under a running program, so that its task is done again.

@@ -22,7 +22,7 @@ from microcoder_eval.records import Kind, Test
 from microcoder_eval.records.encoding import encode_canonical
 from microcoder_eval.worker import channel
 from microcoder_eval.worker.prepared_problem import MAX_INPUT_BYTES, PreparedProblem
-from tests.commands import list_descendants
+from tests.processes import list_descendants
 
 SECRET = "the-expected-output-of-a-test"
 LONG = SECRET * (SHARED_BYTES // len(SECRET) // 3)

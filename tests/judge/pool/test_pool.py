@@ -14,8 +14,10 @@ import psutil
 import pytest
 
 from microcoder_eval import Judge, JudgeError
-from tests.commands import execute, is_alive, read_table, wait_until
+from tests.commands import execute
+from tests.files import read_table
 from tests.judge.conftest import Script
+from tests.processes import is_alive, wait_until
 
 SCRIPTS = read_table(__file__)
 Pair = tuple[str, list[dict[str, str]]]

@@ -16,8 +16,8 @@ from microcoder_eval import Judge, Judgement, retries
 from microcoder_eval.pool.pool import SharedExclusiveLock
 from microcoder_eval.retries import NODE_START, NODE_TASK, RUN, TASK
 from microcoder_sandbox import START_ATTEMPTS
-from tests.commands import ROOT
 from tests.delays import busy_cores
+from tests.files import ROOT
 
 ENDLESS = "while True: pass"
 TESTS = [{"input": "", "output": "1"}]

@@ -20,7 +20,7 @@ from microcoder_eval.pool.verdict_store import FILE, VerdictStore, open_store
 from microcoder_eval.records import TestResult, Verdict
 from microcoder_eval.worker.messages import FailureReply, SolutionReply
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.commands import SharedJudge
+from tests.judges import SharedJudge
 
 TESTS = [{"input": "1\n", "output": "1\n"}, {"input": "2\n", "output": "2\n"}]
 RIGHT, WRONG, SLOW = "print(input())", "print(1)", "while True: pass"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.commands import read_table
+from tests.files import read_table
 
 _TABLE = read_table(__file__)
 _HEADERS: dict[str, str] = _TABLE.pop("headers")

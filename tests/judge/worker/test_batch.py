@@ -10,9 +10,10 @@ import pytest
 
 from microcoder_eval import Judge, Judgement
 from microcoder_eval.plain.gate import is_plain
-from tests.commands import SharedJudge, read_table
+from tests.files import read_table
 from tests.judge.conftest import LIMITS, verdicts
 from tests.judge.worker.leaks import LEAKS
+from tests.judges import SharedJudge
 
 TABLE = read_table(__file__)
 WORDS = ("one", "two", "three", "four", "five")

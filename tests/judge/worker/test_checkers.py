@@ -30,7 +30,8 @@ from microcoder_eval.worker.prepared_problem import PreparedProblem
 from microcoder_eval.worker.text_programs import WorkerContext
 from microcoder_sandbox import Outcome, Phase, Sandbox, make_plan
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.commands import SharedJudge, read_table
+from tests.files import read_table
+from tests.judges import SharedJudge
 
 
 def needs_compiler(test: Any) -> Any:

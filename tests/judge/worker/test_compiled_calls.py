@@ -10,7 +10,8 @@ import pytest
 
 from microcoder_eval import Judge, Judgement
 from microcoder_eval.worker.drivers.go_imports import PACKAGES
-from tests.commands import read_table, require_toolchain
+from tests.files import read_table
+from tests.judges import require_toolchain
 
 ADD = [{"input": [2, 3], "output": 5}, {"input": [-4, 1], "output": -3}]
 RIGHT = read_table(__file__)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from microcoder_eval import Judge, Limits
-from tests.commands import read_table
+from tests.files import read_table
 from tests.levels import levels
 
 TABLE = read_table(__file__)

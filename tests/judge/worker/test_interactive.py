@@ -20,7 +20,8 @@ from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import TestVerdict, decide_verdict
 from microcoder_sandbox import ResourceLimits, Sandbox, make_plan
-from tests.commands import ROOT, SharedJudge, read_table, require_toolchain
+from tests.files import ROOT, read_table
+from tests.judges import SharedJudge, require_toolchain
 
 # Short, but far above what the programs need: other tests may keep every core busy.
 LIMITS = Limits(time_s=1.5, wall_s=60.0, memory_mb=128)

@@ -12,7 +12,8 @@ from microcoder_eval.foreign_tests.rewrite import runs_in_process
 from microcoder_eval.formats.problems import open_problems
 from microcoder_eval.formats.solutions import read_solutions
 from microcoder_eval.records import Solution
-from tests.commands import ROOT, require_toolchain
+from tests.files import ROOT
+from tests.judges import require_toolchain
 
 SETS = ROOT / "tests" / "humaneval_x"
 PARTS = ("python", "cpp", "java", "js", "go", "rust", "multipl_e/cpp", "multipl_e/java",

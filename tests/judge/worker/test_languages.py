@@ -10,7 +10,8 @@ import pytest
 
 from microcoder_eval import Judge, Judgement, Limits
 from microcoder_eval.languages import LANGUAGES
-from tests.commands import ROOT, SharedJudge, read_table, require_toolchain
+from tests.files import ROOT, read_table
+from tests.judges import SharedJudge, require_toolchain
 
 from .programs import BOMBS, PROGRAMS, SUM
 

@@ -24,7 +24,7 @@ from microcoder_eval.worker.verdicts import (
 )
 from microcoder_sandbox import SandboxError, codec
 from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits
-from tests.commands import read_table
+from tests.files import read_table
 
 TABLE = read_table(__file__)
 MIB = 1 << 20

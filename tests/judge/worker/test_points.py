@@ -10,7 +10,7 @@ import pytest
 from microcoder_eval import Judge, Judgement
 from microcoder_eval.integrations.scorer import Scorer
 from microcoder_eval.results.lines import judgement_from_line, judgement_to_line
-from tests.commands import read_table
+from tests.files import read_table
 
 PROGRAMS = read_table(__file__)
 KATTIS, KATTIS_CPP, INTERACTOR, TESTLIB = (

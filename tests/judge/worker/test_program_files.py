@@ -12,7 +12,7 @@ from microcoder_eval.formats.writing import encode_problem, encode_solution
 from microcoder_eval.languages import PYTHON, find_language
 from microcoder_eval.worker.program_files import bundle_modules, gather_files
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.commands import read_table
+from tests.files import read_table
 from tests.judge.conftest import verdicts
 
 needs_compiler = pytest.mark.skipif(find_toolchain("g++") is None, reason="there is no g++")

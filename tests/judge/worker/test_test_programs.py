@@ -14,7 +14,8 @@ from microcoder_eval import DataError, Judge, Judgement
 from microcoder_eval.foreign_tests.rewrite import refuse_in_process_tests
 from microcoder_eval.integrations.rows import get_problem
 from microcoder_eval.integrations.scorer import Scorer
-from tests.commands import read_table, require_toolchain
+from tests.files import read_table
+from tests.judges import require_toolchain
 
 TABLE = read_table(__file__)
 TESTS = TABLE["tests"]

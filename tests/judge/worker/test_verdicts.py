@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from microcoder_eval import DataError, Judge, Status, Verdict
-from tests.commands import read_table
+from tests.files import read_table
 from tests.judge.conftest import Judging
 
 TABLE = read_table(__file__)

@@ -25,7 +25,8 @@ from microcoder_eval import Judge, Limits, Verdict
 from microcoder_sandbox.host.outcome import Killed, ResourceLimits
 from microcoder_sandbox.host.requests import ServerKey
 from microcoder_sandbox.host.sandbox import Sandbox
-from tests.commands import SharedJudge, read_table
+from tests.files import read_table
+from tests.judges import SharedJudge
 from tests.levels import at_levels, levels, open_sandbox
 from tests.sandbox.conftest import Runner
 

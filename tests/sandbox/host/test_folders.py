@@ -9,7 +9,7 @@ import pytest
 
 from microcoder_sandbox.errors import SandboxError
 from microcoder_sandbox.host.sandbox import Sandbox
-from tests.commands import read_table
+from tests.files import read_table
 from tests.sandbox.conftest import LIMITS, Runner
 
 TABLE = read_table(__file__)

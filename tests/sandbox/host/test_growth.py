@@ -17,7 +17,7 @@ from microcoder_sandbox.host.requests import make_build_request
 from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.host.servers import SPECIAL_SERVERS
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.commands import list_descendants
+from tests.processes import list_descendants
 from tests.sandbox.conftest import Runner
 
 MIB = 1 << 20

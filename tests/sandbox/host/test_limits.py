@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from microcoder_sandbox.host.outcome import Killed, Phase, ResourceLimits
-from tests.commands import read_table
 from tests.delays import measured_delays
+from tests.files import read_table
 from tests.sandbox.conftest import Runner
 
 TABLE = read_table(__file__)

@@ -13,7 +13,7 @@ from microcoder_sandbox.host.outcome import Killed, ResourceLimits
 from microcoder_sandbox.host.requests import make_script_request
 from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.host.session import BatchSession
-from tests.commands import read_table
+from tests.files import read_table
 
 TABLE = read_table(__file__)
 LIMITS = ResourceLimits(0.5, 10.0, 128 << 20, 1 << 20)

@@ -19,7 +19,7 @@ from microcoder_sandbox.host.outcome import Outcome, ResourceLimits
 from microcoder_sandbox.host.plan import make_plan
 from microcoder_sandbox.host.requests import ServerKey
 from microcoder_sandbox.host.sandbox import Sandbox
-from tests.commands import ROOT
+from tests.files import ROOT
 from tests.levels import run_program
 
 LIMITS = ResourceLimits(

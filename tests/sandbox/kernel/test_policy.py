@@ -25,7 +25,7 @@ from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.kernel import bpf, landlock, policy
 from microcoder_sandbox.kernel.syscall_numbers import AUDIT_ARCH, LAST_KNOWN, TABLES
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.commands import read_table
+from tests.files import read_table
 from tests.levels import levels, open_sandbox, run_program
 
 from . import classic_bpf

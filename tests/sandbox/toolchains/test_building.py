@@ -21,7 +21,7 @@ from microcoder_sandbox.host.programs import Binary
 from microcoder_sandbox.host.requests import RunRequest, make_binary_request, make_build_request
 from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.commands import wait_until
+from tests.processes import wait_until
 
 pytestmark = pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine")
 COMMAND = ["-O1", "-static", "-pipe", "-o", "program", "solution.cpp"]

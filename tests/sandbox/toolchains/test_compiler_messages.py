@@ -6,7 +6,8 @@ import pytest
 
 from microcoder_sandbox.toolchains.compiler_messages import find_reason
 from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
-from tests.commands import SharedJudge, read_table
+from tests.files import read_table
+from tests.judges import SharedJudge
 
 MESSAGES = read_table(__file__)
 

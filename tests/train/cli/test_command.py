@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands import ROOT, Command, execute
+from tests.commands import Command, execute
+from tests.files import ROOT
 from tests.train.digits import small
 
 

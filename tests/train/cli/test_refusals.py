@@ -13,7 +13,7 @@ import pytest
 import torch
 from transformers import AutoTokenizer
 
-from tests.commands import results
+from tests.files import results
 
 
 def scalar_loss(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.Tensor]:

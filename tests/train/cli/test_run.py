@@ -11,7 +11,8 @@ import pytest
 from microcoder_eval.results.lines import judgement_from_json
 from microcoder_train.cli import main
 from microcoder_train.run.log import read_metrics
-from tests.commands import Command, results
+from tests.commands import Command
+from tests.files import results
 from tests.train.digits import small
 
 KEYS = (

@@ -14,7 +14,7 @@ from microcoder_train.config import Data, Reward
 from microcoder_train.environment.prompts import PromptSet, Template, check_overlap, read_prompts
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.run.trainer import Trainer
-from tests.commands import jsonl
+from tests.files import jsonl
 from tests.train.digits import Make, digit_problems, make_sample
 
 CHAT = (

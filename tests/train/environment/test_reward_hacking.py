@@ -18,7 +18,7 @@ from microcoder_train.run import step_sampler
 from microcoder_train.run.metrics import measure_guards
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode
-from tests.commands import results
+from tests.files import results
 from tests.train.digits import DigitTemplate, Make
 
 PROBLEM = problem_from(

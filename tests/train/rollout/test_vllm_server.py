@@ -23,7 +23,7 @@ from microcoder_train.errors import SyncError
 from microcoder_train.rollout.server import ServerEngine, make_serve_command
 from microcoder_train.rollout.vllm import VllmEngine
 from microcoder_train.samples import Sample
-from tests.commands import ROOT
+from tests.files import ROOT
 from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled, scorer
 
 pytestmark = pytest.mark.vllm

@@ -22,7 +22,7 @@ from microcoder_train.run.log import read_metrics
 from microcoder_train.run.settings import resolve_temperature
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode
-from tests.commands import jsonl, results
+from tests.files import jsonl, results
 from tests.train.digits import Make
 
 SMALL = (

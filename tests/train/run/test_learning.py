@@ -14,7 +14,7 @@ from microcoder_train.learner.advantages import Advantages
 from microcoder_train.run.tiny import write_tiny
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode
-from tests.commands import once
+from tests.files import once
 
 PLAIN = ("checkpoint.every=1000", "checkpoint.keep_best=false", "data.eval=")
 SYNTAX_ONLY = 0.2  # the most that the warm start may give

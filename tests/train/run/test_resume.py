@@ -23,7 +23,7 @@ from microcoder_train.learner.pretrained import load_model
 from microcoder_train.run import checkpoint
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
-from tests.commands import wait_until
+from tests.processes import wait_until
 from tests.train.digits import SETTINGS, Make, of_folder
 from tests.train.run import killed
 

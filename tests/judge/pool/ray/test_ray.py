@@ -24,9 +24,11 @@ import pytest
 from microcoder_eval import Judge, JudgeError, Judgement, retries
 from microcoder_eval.pool.ray import node_link as ray_link
 from microcoder_eval.pool.ray import pool as ray_pool
-from tests import commands
-from tests.commands import SAMPLES, command, execute, jsonl, read_table, start, wait_until
+from tests.commands import command, execute, start
+from tests.files import SAMPLES, jsonl, read_table
+from tests.files import results as read_jsonl
 from tests.judge.pool.ray.conftest import MARKS, Machines
+from tests.processes import wait_until
 
 pytest.importorskip("ray", reason='the Ray engine is NOT tested: pip install -e ".[ray]"')
 SCRIPTS = read_table(__file__)
@@ -282,7 +284,7 @@ def test_a_fork_of_the_caller_is_told_to_start_afresh(
 
 def results(path: Path) -> list[dict[str, Any]]:
     """The records but for what was measured; a refusal for time or memory quotes it."""
-    lines = commands.results(path)
+    lines = read_jsonl(path)
     for line in lines:
         line["flags"] = [flag for flag in line["flags"] if flag != "near_limit"]
         for test in filter(None, line["tests"]):

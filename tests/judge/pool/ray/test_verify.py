@@ -13,10 +13,10 @@ import pytest
 from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.recipe import Verify
 from microcoder_data.verify.stage import VerifyStage
-from tests.commands import wait_until
 from tests.data.clean import problems
 from tests.data.lines import write
 from tests.judge.pool.ray.conftest import MARKS, Machines
+from tests.processes import wait_until
 
 pytest.importorskip("ray", reason='the Ray engine is NOT tested: pip install -e ".[ray]"')
 pytestmark = MARKS

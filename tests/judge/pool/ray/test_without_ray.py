@@ -7,7 +7,8 @@ import sys
 import tomllib
 
 from microcoder_eval.pool.ray import cluster as ray_cluster
-from tests.commands import ROOT, SAMPLES, execute
+from tests.commands import execute
+from tests.files import ROOT, SAMPLES
 
 WITHOUT = "import sys; sys.modules['ray'] = None; "
 
