@@ -35,14 +35,14 @@ def write_files(folder: Path, texts: Mapping[str, str]) -> Path:
     return folder
 
 
-def jsonl(path: Path, *lines: Any) -> Path:
+def write_jsonl(path: Path, *lines: Any) -> Path:
     """Write values as JSON, and texts as they are, one a line."""
     texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
     path.write_text("".join(f"{text}\n" for text in texts))
     return path
 
 
-def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
+def make_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
     """The folder that ``make`` has filled, in whichever of xdist's processes came first."""
     base = factory.getbasetemp()
     place = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
@@ -55,7 +55,7 @@ def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None
     return place
 
 
-def results(path: Path) -> list[dict[str, Any]]:
+def read_jsonl(path: Path) -> list[dict[str, Any]]:
     """The values of a file of JSON lines, packed or not."""
     data = path.read_bytes()
     lines = (gzip.decompress(data) if path.suffix == ".gz" else data).splitlines()
@@ -67,4 +67,4 @@ def shared_rows(name: str) -> list[Any]:
     path = SHARED / name
     if not path.exists():
         return [pytest.param(None, marks=pytest.mark.skip(reason=f"no {name} in {SHARED}"))]
-    return [pytest.param(row, id=row["name"]) for row in results(path)]
+    return [pytest.param(row, id=row["name"]) for row in read_jsonl(path)]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 
 from microcoder_eval import Verdict
-from tests.files import SAMPLES, results
+from tests.files import SAMPLES, read_jsonl
 
 
 def test_sample_problems_are_complete_and_of_every_kind() -> None:
-    problems = results(SAMPLES / "tests.jsonl")
+    problems = read_jsonl(SAMPLES / "tests.jsonl")
     ids = [problem["problem_id"] for problem in problems]
     assert len(ids) == len(set(ids)) >= 12
     assert {problem["kind"] for problem in problems} == {"stdin", "call", "assert"}
@@ -25,8 +25,8 @@ def test_sample_problems_are_complete_and_of_every_kind() -> None:
 
 
 def test_sample_solutions_name_their_problem_and_their_verdict() -> None:
-    known = {problem["problem_id"] for problem in results(SAMPLES / "tests.jsonl")}
-    solutions = results(SAMPLES / "solutions.jsonl")
+    known = {problem["problem_id"] for problem in read_jsonl(SAMPLES / "tests.jsonl")}
+    solutions = read_jsonl(SAMPLES / "solutions.jsonl")
     ids = Counter((line["problem_id"], line["solution_id"]) for line in solutions)
     assert [key for key, count in ids.items() if count > 1] == []
     assert {line["problem_id"] for line in solutions} == known

@@ -11,7 +11,7 @@ import pytest
 
 from microcoder_eval.audit.findings import FINDINGS
 from tests.commands import run
-from tests.files import ROOT, jsonl, results
+from tests.files import ROOT, read_jsonl, write_jsonl
 from tests.judges import require_toolchain
 
 TWICE = "print(2 * int(input()))"
@@ -26,12 +26,12 @@ def audit(
     options: tuple[str, ...] = (),
 ) -> tuple[subprocess.CompletedProcess[str], dict[str, dict[str, Any]]]:
     """Run the verb on one problem; (the process, findings by name)."""
-    jsonl(tmp_path / "t.jsonl", {"problem_id": "p", **problem})
+    write_jsonl(tmp_path / "t.jsonl", {"problem_id": "p", **problem})
     rows = [{"problem_id": "p", "solution_id": f"s{n}", **row} for n, row in enumerate(programs)]
-    jsonl(tmp_path / "s.jsonl", *(rows or [""]))
+    write_jsonl(tmp_path / "s.jsonl", *(rows or [""]))
     words = ["t.jsonl", *(["s.jsonl"] if rows else []), "-o", "f.jsonl", "--workers", "1", *options]
     done = run("audit", *words, cwd=tmp_path)
-    findings = results(tmp_path / "f.jsonl") if done.returncode in (0, 1, 3) else []
+    findings = read_jsonl(tmp_path / "f.jsonl") if done.returncode in (0, 1, 3) else []
     return done, {row["finding"]: row for row in findings}
 
 

@@ -14,7 +14,7 @@ import psutil
 import pytest
 
 from tests.commands import run, start
-from tests.files import jsonl, results
+from tests.files import read_jsonl, write_jsonl
 
 pytestmark = pytest.mark.slow
 
@@ -33,13 +33,13 @@ def audit(*words: object) -> subprocess.CompletedProcess[str]:
 
 
 def test_findings_are_written_in_the_order_of_the_problems(tmp_path: Path) -> None:
-    tests = jsonl(tmp_path / "t.jsonl", SUM, SQUARE)
-    solutions = jsonl(
+    tests = write_jsonl(tmp_path / "t.jsonl", SUM, SQUARE)
+    solutions = write_jsonl(
         tmp_path / "s.jsonl", FAILS, {**RIGHT, "verdict": "WA"}, {**ADDS, "verdict": "TLE"}
     )
     done = audit(tests, solutions, "-o", tmp_path / "f.jsonl")
     assert done.returncode == 1
-    findings = [(row["problem_id"], row["finding"]) for row in results(tmp_path / "f.jsonl")]
+    findings = [(row["problem_id"], row["finding"]) for row in read_jsonl(tmp_path / "f.jsonl")]
     assert findings == [
         ("sum", "wrong_accepted"),
         ("sum", "no_reference"),
@@ -47,14 +47,14 @@ def test_findings_are_written_in_the_order_of_the_problems(tmp_path: Path) -> No
         ("sq", "wrong_accepted"),
     ]
     assert {"problem_id", "finding", "severity", "detail", "evidence"} == set(
-        results(tmp_path / "f.jsonl")[0]
+        read_jsonl(tmp_path / "f.jsonl")[0]
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["f.jsonl", "s.jsonl", "t.jsonl"]
 
 
 def test_the_table_counts_problems_and_then_tells_each_finding(tmp_path: Path) -> None:
-    tests = jsonl(tmp_path / "t.jsonl", SQUARE, SUM)
-    done = audit(tests, jsonl(tmp_path / "s.jsonl", FAILS, ADDS))
+    tests = write_jsonl(tmp_path / "t.jsonl", SQUARE, SUM)
+    done = audit(tests, write_jsonl(tmp_path / "s.jsonl", FAILS, ADDS))
     assert "problems audited: 2, with findings: 1 (2 right and 0 wrong programs" in done.stdout
     assert "       1  reference_fails  a program known to be right does not pass" in done.stdout
     assert "\nreference_fails: compare the program's label with the failing test" in done.stdout
@@ -63,8 +63,10 @@ def test_the_table_counts_problems_and_then_tells_each_finding(tmp_path: Path) -
 
 
 def test_json_is_one_object_and_everything_else_is_on_standard_error(tmp_path: Path) -> None:
-    tests = jsonl(tmp_path / "t.jsonl", SQUARE, SUM, "{")
-    solutions = jsonl(tmp_path / "s.jsonl", RIGHT, FAILS, {"problem_id": "nosuch", "code": "1"})
+    tests = write_jsonl(tmp_path / "t.jsonl", SQUARE, SUM, "{")
+    solutions = write_jsonl(
+        tmp_path / "s.jsonl", RIGHT, FAILS, {"problem_id": "nosuch", "code": "1"}
+    )
     done = audit(tests, solutions, "--json", "-o", tmp_path / "f.jsonl")
     facts = json.loads(done.stdout)
     assert facts["problems"] == 2
@@ -74,13 +76,13 @@ def test_json_is_one_object_and_everything_else_is_on_standard_error(tmp_path: P
     assert done.returncode == 2
     assert f"{tests}:3: " in done.stderr
     assert f"{solutions}:3: " in done.stderr
-    assert len(results(tmp_path / "f.errors.jsonl")) == 2
+    assert len(read_jsonl(tmp_path / "f.errors.jsonl")) == 2
 
 
 def test_files_may_be_packed(tmp_path: Path) -> None:
     with gzip.open(tmp_path / "t.jsonl.gz", "wt") as file:
         file.write(json.dumps(SQUARE) + "\n")
-    solutions = jsonl(tmp_path / "s.jsonl", FAILS)
+    solutions = write_jsonl(tmp_path / "s.jsonl", FAILS)
     done = audit(tmp_path / "t.jsonl.gz", solutions, "-o", tmp_path / "f.jsonl.gz")
     assert done.returncode == 1
     with gzip.open(tmp_path / "f.jsonl.gz", "rt") as file:
@@ -88,19 +90,19 @@ def test_files_may_be_packed(tmp_path: Path) -> None:
 
 
 def test_options_reach_the_judge(tmp_path: Path) -> None:
-    tests = jsonl(tmp_path / "t.jsonl", {**SQUARE, "checker": {"name": "kattis"}})
+    tests = write_jsonl(tmp_path / "t.jsonl", {**SQUARE, "checker": {"name": "kattis"}})
     shouting = {"problem_id": "sq", "code": "print(f'{int(input()) ** 2}.0')"}
-    solutions = jsonl(tmp_path / "s.jsonl", shouting)
+    solutions = write_jsonl(tmp_path / "s.jsonl", shouting)
     out = tmp_path / "f.jsonl"
     words = (tests, solutions, "-o", out, "--repeat", 1)
     assert audit(*words).returncode == 1
     audit(*words, "--ignore-checkers", "--compare", "floats")
-    assert "reference_fails" not in {row["finding"] for row in results(out)}
+    assert "reference_fails" not in {row["finding"] for row in read_jsonl(out)}
 
 
 def test_wrong_programs_in_a_language_nobody_speaks_are_said_to_be_left_out(tmp_path: Path) -> None:
     own = [{"code": "x", "language": "cobol"}, {"code": RIGHT["code"], "verdict": "AC"}]
-    done = audit(jsonl(tmp_path / "t.jsonl", {**SQUARE, "solutions": own}))
+    done = audit(write_jsonl(tmp_path / "t.jsonl", {**SQUARE, "solutions": own}))
     assert done.returncode == 0
     assert 'language "cobol" is not supported' in done.stderr
 
@@ -111,8 +113,8 @@ def test_told_to_stop_it_ends_at_once_keeps_what_was_found_and_leaves_nobody(
 ) -> None:
     waits = {"problem_id": "sq", "code": "import time\ntime.sleep(600)"}
     problem = {**SQUARE, "statement": "Print any of them.", "limits": {"wall_s": 600}}
-    tests = jsonl(tmp_path / "t.jsonl", problem)
-    solutions = jsonl(tmp_path / "s.jsonl", waits)
+    tests = write_jsonl(tmp_path / "t.jsonl", problem)
+    solutions = write_jsonl(tmp_path / "s.jsonl", waits)
     words = ("audit", tests, solutions, "-o", tmp_path / "f.jsonl", "--workers", 1)
     begun = time.monotonic()
     with start(*words) as process:
@@ -128,7 +130,7 @@ def test_told_to_stop_it_ends_at_once_keeps_what_was_found_and_leaves_nobody(
     assert "interrupted" in told
     assert ended - signalled < 5 * (signalled - begun)
     assert psutil.wait_procs(ours, timeout=60)[1] == []
-    assert [row["finding"] for row in results(tmp_path / "f.part")] == [
+    assert [row["finding"] for row in read_jsonl(tmp_path / "f.part")] == [
         "multiple_answers_suspected"
     ]
     assert not (tmp_path / "f.jsonl").exists()

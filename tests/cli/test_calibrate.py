@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.commands import run
-from tests.files import jsonl, results
+from tests.files import read_jsonl, write_jsonl
 
 pytestmark = pytest.mark.slow
 
@@ -20,12 +20,12 @@ ENDLESS = "while True: pass"
 
 
 def calibrate(folder: Path, problems: list[Any], solutions: list[Any], *more: str) -> list[Any]:
-    tests = jsonl(folder / "tests.jsonl", *problems)
-    programs = jsonl(folder / "programs.jsonl", *solutions)
+    tests = write_jsonl(folder / "tests.jsonl", *problems)
+    programs = write_jsonl(folder / "programs.jsonl", *solutions)
     out = folder / "calibrated.jsonl"
     done = run("calibrate", tests, programs, "-o", out, *more)
     assert done.returncode == 0, done.stderr
-    return results(out)
+    return read_jsonl(out)
 
 
 def program(code: str, **more: Any) -> dict[str, Any]:
@@ -57,10 +57,11 @@ def test_the_median_of_two_limits_is_between_them(tmp_path: Path) -> None:
     programs = [program(RIGHT), program(SLOW, problem_id="slow")]
     out = tmp_path / "out.jsonl"
     words = [
-        jsonl(tmp_path / f"{n}.jsonl", *rows) for n, rows in enumerate([[SUM, slow], programs])
+        write_jsonl(tmp_path / f"{n}.jsonl", *rows)
+        for n, rows in enumerate([[SUM, slow], programs])
     ]
     done = run("calibrate", *words, "-o", out, "--floor", "0.01", "--json")
-    limits = [row["limits"]["time_s"] for row in results(out)]
+    limits = [row["limits"]["time_s"] for row in read_jsonl(out)]
     assert limits[0] < limits[1]
     assert json.loads(done.stdout)["median_s"] == pytest.approx(sum(limits) / 2)
 
@@ -73,10 +74,10 @@ def test_a_limit_is_derived_once(tmp_path: Path) -> None:
 
 def test_verdicts_at_a_derived_limit_say_so(tmp_path: Path) -> None:
     rows = calibrate(tmp_path, [SUM], [program(RIGHT)], "--floor", "0.2")
-    tests = jsonl(tmp_path / "limited.jsonl", *rows)
-    solutions = jsonl(tmp_path / "answers.jsonl", program(RIGHT), program(ENDLESS))
+    tests = write_jsonl(tmp_path / "limited.jsonl", *rows)
+    solutions = write_jsonl(tmp_path / "answers.jsonl", program(RIGHT), program(ENDLESS))
     out = tmp_path / "results.jsonl"
     assert run(solutions, "--tests", tests, "-o", out).returncode == 0
-    lines = results(out)
+    lines = read_jsonl(out)
     assert [line["verdict"] for line in lines] == ["AC", "TLE"]
     assert ["derived_limit" in line["flags"] for line in lines] == [False, True]

@@ -18,7 +18,7 @@ import pytest
 from microcoder_eval.results.files import open_compressed, open_decompressed
 from microcoder_sandbox import find_toolchain
 from tests.commands import command, execute, run, start
-from tests.files import ROOT, jsonl, results
+from tests.files import ROOT, read_jsonl, write_jsonl
 from tests.processes import is_alive, wait_until
 from tests.report.parsing import parsed
 
@@ -42,7 +42,7 @@ def without_times(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def tests_file(tmp_path: Path) -> Path:
-    return jsonl(tmp_path / "tests.jsonl", SQUARE)
+    return write_jsonl(tmp_path / "tests.jsonl", SQUARE)
 
 
 @pytest.fixture
@@ -60,7 +60,9 @@ def judge(tests_file: Path, out: Path) -> Judging:
 
 
 def write_good(folder: Path) -> Path:
-    return jsonl(folder / "good.jsonl", *({"problem_id": "sq", "code": RIGHT} for _ in range(4)))
+    return write_jsonl(
+        folder / "good.jsonl", *({"problem_id": "sq", "code": RIGHT} for _ in range(4))
+    )
 
 
 @pytest.fixture
@@ -72,7 +74,7 @@ def good(tmp_path: Path) -> Path:
 def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The results of ``good``."""
     folder = tmp_path_factory.mktemp("whole")
-    tests, out = jsonl(folder / "tests.jsonl", SQUARE), folder / "out.jsonl"
+    tests, out = write_jsonl(folder / "tests.jsonl", SQUARE), folder / "out.jsonl"
     assert run(write_good(folder), "--tests", tests, "-o", out).returncode == 0
     return out.read_bytes()
 
@@ -83,19 +85,19 @@ def test_results_say_which_isolation_was_asked_for(
 ) -> None:
     done = judge(good, "--isolation", isolation, "--limit", 1)
     assert done.returncode == 0, done.stderr
-    assert [line["isolation"] for line in results(out)] == [isolation]
+    assert [line["isolation"] for line in read_jsonl(out)] == [isolation]
 
 
 def test_a_line_longer_than_allowed_is_a_bad_line(
     judge: Judging, out: Path, tmp_path: Path
 ) -> None:
     long = {"problem_id": "sq", "code": RIGHT + "\n" * 2000}
-    solutions = jsonl(tmp_path / "solutions.jsonl", long, {"problem_id": "sq", "code": RIGHT})
+    solutions = write_jsonl(tmp_path / "solutions.jsonl", long, {"problem_id": "sq", "code": RIGHT})
     done = judge(solutions, "--max-line-mb", 2**-10)
     assert done.returncode == 2
     reason = "longer than 0.000976562 MiB; raise the limit with --max-line-mb"
     assert f"solutions.jsonl:1: {reason}" in done.stderr
-    assert [line["solution_id"] for line in results(out)] == ["sq#1"]
+    assert [line["solution_id"] for line in read_jsonl(out)] == ["sq#1"]
 
 
 @pytest.mark.slow
@@ -104,12 +106,12 @@ def test_bad_lines_are_told_with_their_place_and_the_good_ones_are_judged(
 ) -> None:
     good = {"problem_id": "sq", "code": RIGHT}
     bad = ("{not json", "\x00\x01 garbage", {"problem_id": "sq"}, [1, 2])
-    done = judge(jsonl(tmp_path / "solutions.jsonl", *[good] * 16, *bad, good))
+    done = judge(write_jsonl(tmp_path / "solutions.jsonl", *[good] * 16, *bad, good))
     assert done.returncode == 2
     reasons = ("17: not JSON", "18: not JSON", '19: neither "code"', "20: a solution must be")
     assert [words for words in reasons if f"solutions.jsonl:{words}" not in done.stderr] == []
-    assert [line["verdict"] for line in results(out)] == ["AC"] * 17
-    assert [line["line"] for line in results(tmp_path / "out.errors.jsonl")] == [17, 18, 19, 20]
+    assert [line["verdict"] for line in read_jsonl(out)] == ["AC"] * 17
+    assert [line["line"] for line in read_jsonl(tmp_path / "out.errors.jsonl")] == [17, 18, 19, 20]
 
 
 @pytest.mark.parametrize(
@@ -123,7 +125,7 @@ def test_bad_lines_are_told_with_their_place_and_the_good_ones_are_judged(
 def test_a_bad_problem_is_told_and_its_solutions_are_not_wrong(
     tmp_path: Path, good: Path, problem: dict[str, Any], message: str
 ) -> None:
-    tests = jsonl(tmp_path / "tests.jsonl", problem)
+    tests = write_jsonl(tmp_path / "tests.jsonl", problem)
     done = run(good, "--tests", tests, "--json")
     assert done.returncode == 2
     assert message in done.stderr
@@ -196,13 +198,13 @@ def test_exit_codes_of_wrong_answers_and_thresholds(
     judge: Judging, tmp_path: Path, words: list[str], code: int
 ) -> None:
     lines = ({"problem_id": "sq", "code": code} for code in (RIGHT, WRONG))
-    assert judge(jsonl(tmp_path / "s.jsonl", *lines), *words).returncode == code
+    assert judge(write_jsonl(tmp_path / "s.jsonl", *lines), *words).returncode == code
 
 
 @pytest.mark.slow
 def test_a_judge_s_failure_is_in_no_denominator(tmp_path: Path) -> None:
-    tests = jsonl(tmp_path / "t.jsonl", SQUARE, NO_INSPECTING)
-    solutions = jsonl(
+    tests = write_jsonl(tmp_path / "t.jsonl", SQUARE, NO_INSPECTING)
+    solutions = write_jsonl(
         tmp_path / "s.jsonl",
         {"problem_id": "sq", "code": RIGHT},
         {"problem_id": "in", "code": "def f(): x = 1"},
@@ -212,7 +214,7 @@ def test_a_judge_s_failure_is_in_no_denominator(tmp_path: Path) -> None:
     assert done.returncode == 3
     summary = json.loads(done.stdout)
     assert (summary["pass_at_k"], summary["judged"], summary["judge_errors"]) == ({"1": 1.0}, 1, 1)
-    failed = results(out)[1]
+    failed = read_jsonl(out)[1]
     assert (failed["verdict"], failed["score"], failed["status"]) == ("JE", None, "error")
     assert "in-process" in failed["error"]
 
@@ -220,7 +222,7 @@ def test_a_judge_s_failure_is_in_no_denominator(tmp_path: Path) -> None:
 def test_json_puts_one_object_on_stdout_and_the_rest_on_stderr(
     tmp_path: Path, tests_file: Path
 ) -> None:
-    solutions = jsonl(tmp_path / "s.jsonl", "oops", {"problem_id": "sq", "code": RIGHT})
+    solutions = write_jsonl(tmp_path / "s.jsonl", "oops", {"problem_id": "sq", "code": RIGHT})
     done = run(solutions, "--tests", tests_file, "--json", "--k", "1,5")
     summary = json.loads(done.stdout)
     assert summary["bad_lines"] == 1
@@ -233,7 +235,7 @@ def test_json_puts_one_object_on_stdout_and_the_rest_on_stderr(
 def slow(tmp_path: Path) -> Path:
     code = "import time; time.sleep(0.4); print(int(input()) ** 2)"
     lines = [{"problem_id": "sq", "code": f"# {n}\n{code}"} for n in range(16)]
-    return jsonl(tmp_path / "slow.jsonl", *lines)
+    return write_jsonl(tmp_path / "slow.jsonl", *lines)
 
 
 def _lines_in(path: Path) -> int:
@@ -254,7 +256,7 @@ def test_after_a_kill_resume_ends_as_if_nothing_had_happened(
     done = judge(slow, "--resume", "--json")
     assert done.returncode == 0, done.stderr
     assert 3 <= json.loads(done.stdout)["resumed"] < 16
-    assert without_times(results(out)) == without_times(results(whole))
+    assert without_times(read_jsonl(out)) == without_times(read_jsonl(whole))
     assert not journal.exists()
 
 
@@ -282,7 +284,7 @@ def test_ctrl_c_stops_at_once_keeps_what_is_done_and_leaves_nobody(
 @pytest.mark.skipif(find_toolchain("g++") is None, reason="no g++ on this machine")
 def test_results_of_empty_programs_are_resumed(tmp_path: Path, judge: Judging) -> None:
     rows = [{"problem_id": "sq", "language": "cpp", key: ""} for key in ("code", "response")]
-    solutions = jsonl(tmp_path / "s.jsonl", *rows)
+    solutions = write_jsonl(tmp_path / "s.jsonl", *rows)
     for words in ([], ["--resume"]):
         done = judge(solutions, *words)
         assert done.returncode == 0, done.stderr
@@ -305,13 +307,13 @@ def test_resume_against_something_else_is_refused(
     out.write_bytes(whole)
     words: list[str] = []
     if change == "tests":
-        jsonl(tests_file, {**SQUARE, "tests": [{"input": "3\n", "output": "9\n"}]})
+        write_jsonl(tests_file, {**SQUARE, "tests": [{"input": "3\n", "output": "9\n"}]})
     elif change == "code":
-        jsonl(good, *({"problem_id": "sq", "code": WRONG} for _ in range(4)))
+        write_jsonl(good, *({"problem_id": "sq", "code": WRONG} for _ in range(4)))
     elif change == "repeats":
         words = ["--repeat", "3"]
         repeats = {"meta": {"repeats": [{"verdict": "AC"}] * 2}}
-        jsonl(out, *({**line, **repeats} for line in results(out)))
+        write_jsonl(out, *({**line, **repeats} for line in read_jsonl(out)))
     else:
         words = ["--time-limit", "3"] if change == "settings" else ["--language", "js"]
     before = out.read_bytes()
@@ -327,10 +329,10 @@ def test_repeat_finds_a_program_that_passes_at_times(
     tmp_path: Path, judge: Judging, out: Path
 ) -> None:
     flaky = "import os; print(4 if os.urandom(1)[0] % 2 else 5)"
-    solutions = jsonl(tmp_path / "s.jsonl", {"problem_id": "sq", "code": flaky})
+    solutions = write_jsonl(tmp_path / "s.jsonl", {"problem_id": "sq", "code": flaky})
     html = tmp_path / "r.html"
     assert judge(solutions, "--repeat", "24", "--report", html).returncode == 0
-    (line,) = results(out)
+    (line,) = read_jsonl(out)
     assert len(line["meta"]["repeats"]) == 24
     assert "flaky" in line["flags"]
     assert line["verdict"] == line["meta"]["repeats"][0]["verdict"]
@@ -341,13 +343,15 @@ def test_repeat_finds_a_program_that_passes_at_times(
 
 @pytest.mark.slow
 def test_limits_on_the_command_line_replace_the_problem_s(tmp_path: Path) -> None:
-    tests = jsonl(tmp_path / "t.jsonl", {**SQUARE, "limits": {"time_s": 20, "memory_mb": 2000}})
+    tests = write_jsonl(
+        tmp_path / "t.jsonl", {**SQUARE, "limits": {"time_s": 20, "memory_mb": 2000}}
+    )
     spin = {"problem_id": "sq", "solution_id": "spin", "code": "while True: pass"}
     hungry = {"problem_id": "sq", "solution_id": "hungry", "code": "x = bytearray(300 << 20)"}
-    solutions = jsonl(tmp_path / "s.jsonl", spin, hungry)
+    solutions = write_jsonl(tmp_path / "s.jsonl", spin, hungry)
     out = tmp_path / "out.jsonl"
     run(solutions, "--tests", tests, "--time-limit", "0.5", "--memory-limit", "100", "-o", out)
-    assert [line["verdict"] for line in results(out)] == ["TLE", "MLE"]
+    assert [line["verdict"] for line in read_jsonl(out)] == ["TLE", "MLE"]
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ import pytest
 from microcoder_eval.formats import open_problems, problem_from, read_solutions
 from microcoder_eval.records import Problem, Solution
 from tests.commands import ENVIRONMENT, command, execute, run, start
-from tests.files import jsonl, results
+from tests.files import read_jsonl, write_jsonl
 from tests.formats.shapes import SHAPES
 from tests.processes import wait_until
 
@@ -38,7 +38,7 @@ def problems_in(path: Path) -> list[Problem]:
 
 def test_a_file_of_many_formats_becomes_equal_problems_of_our_own(tmp_path: Path) -> None:
     rows = {problem_from(row).problem_id: row for row in ROWS.values()}
-    raw = jsonl(tmp_path / "raw.jsonl", *rows.values())
+    raw = write_jsonl(tmp_path / "raw.jsonl", *rows.values())
     out = tmp_path / "tests.jsonl"
     done = run("convert", raw, *NATIVE, "-o", out, "--json")
     assert done.returncode == 0, done.stderr
@@ -56,7 +56,9 @@ def test_a_file_of_many_formats_becomes_equal_problems_of_our_own(tmp_path: Path
 
 
 def test_solutions_are_told_from_problems_and_go_to_standard_output(tmp_path: Path) -> None:
-    samples = jsonl(tmp_path / "s.jsonl", {"task_id": "Mbpp/1", "solution": "x = 1", "model": "m"})
+    samples = write_jsonl(
+        tmp_path / "s.jsonl", {"task_id": "Mbpp/1", "solution": "x = 1", "model": "m"}
+    )
     done = run("convert", samples, *NATIVE)
     assert done.returncode == 0
     assert json.loads(done.stdout) == {
@@ -70,27 +72,29 @@ def test_solutions_are_told_from_problems_and_go_to_standard_output(tmp_path: Pa
 
 
 def test_samples_that_continue_a_prompt_are_given_the_problems(tmp_path: Path) -> None:
-    tests = jsonl(tmp_path / "problems.jsonl", ROWS["humaneval"])
-    samples = jsonl(tmp_path / "s.jsonl", {"task_id": "HumanEval/900", "completion": "    pass"})
+    tests = write_jsonl(tmp_path / "problems.jsonl", ROWS["humaneval"])
+    samples = write_jsonl(
+        tmp_path / "s.jsonl", {"task_id": "HumanEval/900", "completion": "    pass"}
+    )
     assert "the problems must be given too" in run("convert", samples, *NATIVE).stderr
     out = tmp_path / "out.jsonl"
     assert run("convert", samples, *NATIVE, "--tests", tests, "-o", out).returncode == 0
     (found,) = read_solutions(out, None)
     assert isinstance(found, Solution)
     assert found.code == ROWS["humaneval"]["prompt"] + "    pass"
-    tests = jsonl(tests, ROWS["humaneval"], "{broken")
+    tests = write_jsonl(tests, ROWS["humaneval"], "{broken")
     done = run("convert", samples, *NATIVE, "--tests", tests, "-o", out)
     assert (done.returncode, "problems.jsonl:2: not JSON" in done.stderr) == (2, True)
 
 
 def test_a_row_that_is_both_is_the_problem(tmp_path: Path) -> None:
-    raw = jsonl(tmp_path / "raw.jsonl", ROWS["leetcodedataset"])
+    raw = write_jsonl(tmp_path / "raw.jsonl", ROWS["leetcodedataset"])
     done = run("convert", raw, *NATIVE)
     assert "1 problems (leetcodedataset)" in done.stderr
 
 
 def test_bad_lines_are_told_with_their_place_and_the_rest_is_converted(tmp_path: Path) -> None:
-    raw = jsonl(
+    raw = write_jsonl(
         tmp_path / "raw.jsonl",
         "{broken",
         {"a": 1},
@@ -107,7 +111,7 @@ def test_bad_lines_are_told_with_their_place_and_the_rest_is_converted(tmp_path:
     assert (facts["lines"], facts["bad_lines"]) == (2, 5)
     assert facts["errors"] == str(tmp_path / "out.errors.jsonl")
     assert [problem.problem_id for problem in problems_in(out)] == ["4711", "3"]
-    told = results(tmp_path / "out.errors.jsonl")
+    told = read_jsonl(tmp_path / "out.errors.jsonl")
     assert [bad["line"] for bad in told] == [1, 2, 4, 5, 6]
     for bad, words in zip(
         told,
@@ -121,7 +125,7 @@ def test_bad_lines_are_told_with_their_place_and_the_rest_is_converted(tmp_path:
 
 @pytest.mark.parametrize("suffix", [".gz", ".zst"])
 def test_compressed_files_are_read_and_written(suffix: str, tmp_path: Path) -> None:
-    raw = jsonl(tmp_path / "raw.jsonl", APPS)
+    raw = write_jsonl(tmp_path / "raw.jsonl", APPS)
     packed = tmp_path / f"packed.jsonl{suffix}"
     plain = tmp_path / "plain.jsonl"
     assert run("convert", raw, *NATIVE, "-o", packed).returncode == 0
@@ -163,7 +167,7 @@ def test_text_that_utf8_cannot_hold_is_carried_as_an_escape(tmp_path: Path) -> N
 def test_where_nothing_can_be_converted_what_was_there_stays(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
     out.write_text("of before")
-    raw = jsonl(tmp_path / "raw.jsonl", {"a": 1}, "{")
+    raw = write_jsonl(tmp_path / "raw.jsonl", {"a": 1}, "{")
     done = run("convert", raw, *NATIVE, "-o", out, "--json")
     assert done.returncode == 2
     assert json.loads(done.stdout)["output"] is None
@@ -175,7 +179,7 @@ def test_a_link_named_as_output_stays_one(tmp_path: Path) -> None:
     target = tmp_path / "target.jsonl"
     target.write_text("of before")
     (tmp_path / "link.jsonl").symlink_to(target)
-    raw = jsonl(tmp_path / "raw.jsonl", APPS)
+    raw = write_jsonl(tmp_path / "raw.jsonl", APPS)
     assert run("convert", raw, *NATIVE, "-o", tmp_path / "link.jsonl").returncode == 0
     assert (tmp_path / "link.jsonl").is_symlink()
     assert problems_in(target) == [problem_from(APPS)]
@@ -205,7 +209,7 @@ def test_told_to_stop_it_leaves_everything_as_it_was(tmp_path: Path) -> None:
 
 def test_a_reader_that_leaves_is_no_failure(tmp_path: Path) -> None:
     rows: list[Any] = [{**APPS, "problem_id": n, "pad": "x" * 10_000} for n in range(50)]
-    raw = jsonl(tmp_path / "raw.jsonl", *rows)
+    raw = write_jsonl(tmp_path / "raw.jsonl", *rows)
     with start("convert", raw, *NATIVE) as process:
         assert process.stdout is not None
         assert process.stderr is not None

@@ -20,7 +20,7 @@ from microcoder_eval.console import progress as progress_module
 from microcoder_eval.version import get_installed_version
 from microcoder_train.cli import main as train_main
 from tests.commands import Command, execute
-from tests.files import jsonl, read_table, results
+from tests.files import read_jsonl, read_table, write_jsonl
 from tests.formats.shapes import shape_called
 
 TABLE = read_table(__file__)
@@ -174,7 +174,7 @@ def test_a_misspelt_key_of_solutions_is_warned_of_once(command: Command) -> None
     ],
 )
 def test_a_common_cause_is_a_hint(command: Command, codes: list[str], hint: str) -> None:
-    jsonl(Path("causes.jsonl"), *({"problem_id": "sum", "code": code} for code in codes))
+    write_jsonl(Path("causes.jsonl"), *({"problem_id": "sum", "code": code} for code in codes))
     (sentence,) = judge(command, solutions="causes.jsonl")[1]["hints"]
     assert hint in sentence
     assert command("causes.jsonl", "--tests", "t.jsonl", "--workers", "1")[1].count("hint: ") == 1
@@ -200,17 +200,17 @@ def test_a_common_cause_is_a_hint(command: Command, codes: list[str], hint: str)
 def test_a_text_that_is_no_program_in_its_language_is_told_what_it_seems_to_be(
     command: Command, solution: dict[str, str], flag: str, detail: str
 ) -> None:
-    jsonl(Path("one.jsonl"), {"problem_id": "sum", **solution})
+    write_jsonl(Path("one.jsonl"), {"problem_id": "sum", **solution})
     words = ("one.jsonl", "--tests", "t.jsonl", "--workers", "1", "-o", "one_result.jsonl")
     code, out, _ = command(*words)
-    (result,) = results(Path("one_result.jsonl"))
+    (result,) = read_jsonl(Path("one_result.jsonl"))
     assert (code, result["verdict"], result["flags"]) == (0, "CE", [flag])
     assert detail in out
     assert "1 of 1 programs" in " ".join(out.partition("hint: ")[2].split())
 
 
 def test_a_program_in_python_that_is_judged_as_another_language_is_told(command: Command) -> None:
-    jsonl(Path("one.jsonl"), {"problem_id": "sum", "code": SUM})
+    write_jsonl(Path("one.jsonl"), {"problem_id": "sum", "code": SUM})
     summary = judge(command, "--language", "c++", solutions="one.jsonl")[1]
     assert "1 of 1 programs look like a language other" in summary["hints"][0]
 
@@ -224,8 +224,8 @@ def test_a_program_in_python_that_is_judged_as_another_language_is_told(command:
     ],
 )
 def test_a_checker_that_never_works_is_named(command: Command, checker: str, is_told: bool) -> None:
-    rows = results(Path("t.jsonl"))
-    jsonl(Path("t.jsonl"), *({**row, "checker": {"source": checker}} for row in rows))
+    rows = read_jsonl(Path("t.jsonl"))
+    write_jsonl(Path("t.jsonl"), *({**row, "checker": {"source": checker}} for row in rows))
     Path("s.jsonl").write_text(SOLUTIONS + json.dumps({"problem_id": "sum", "code": "print(0)"}))
     out = command("s.jsonl", "--tests", "t.jsonl", "--workers", "1", "-q")[1]
     text = "hint: the checker of 3 problems failed on every output: see"
@@ -274,8 +274,8 @@ ANSWER = "Here it is:\n\n```python\ndef twice(x):\n    return 2 * x\n```\n"
 def test_why_no_sample_of_a_set_compiles_is_a_hint(
     command: Command, key: str, text: str, hint: str | None
 ) -> None:
-    jsonl(Path("set.jsonl"), HUMANEVAL)
-    jsonl(Path("samples.jsonl"), *[{"task_id": "HumanEval/900", key: text}] * 2)
+    write_jsonl(Path("set.jsonl"), HUMANEVAL)
+    write_jsonl(Path("samples.jsonl"), *[{"task_id": "HumanEval/900", key: text}] * 2)
     code, out, _ = command("samples.jsonl", "--tests", "set.jsonl", "--workers", "1", "--json")
     summary = json.loads(out)
     assert (code, summary["passed"]) == (0, 2 if key == "response" else 0)
@@ -284,9 +284,9 @@ def test_why_no_sample_of_a_set_compiles_is_a_hint(
 
 def test_functions_that_were_called_by_another_name_are_counted(command: Command) -> None:
     problem = {"problem_id": "add", "entry_point": "add", "tests": [{"input": [1], "output": 2}]}
-    jsonl(Path("calls.jsonl"), problem)
+    write_jsonl(Path("calls.jsonl"), problem)
     codes = ["def mine(x): return x + 1", "def mine(x): return x", "def add(x): return x + 1"]
-    jsonl(Path("named.jsonl"), *({"problem_id": "add", "code": code} for code in codes))
+    write_jsonl(Path("named.jsonl"), *({"problem_id": "add", "code": code} for code in codes))
     out = command("named.jsonl", "--tests", "calls.jsonl", "--workers", "1", "--json")[1]
     (hint,) = json.loads(out)["hints"]
     assert hint.startswith('2 of 3 solutions have no function of the name in "entry_point"')
@@ -299,8 +299,8 @@ def test_arguments_that_are_not_in_a_list_of_their_own_are_a_hint(
     command: Command, arguments: list[Any], is_told: bool
 ) -> None:
     tests = [{"input": arguments, "output": 3}]
-    jsonl(Path("t.jsonl"), {"problem_id": "sum", "entry_point": "f", "tests": tests})
-    jsonl(Path("f.jsonl"), {"problem_id": "sum", "code": "def f(x): return sum(x)"})
+    write_jsonl(Path("t.jsonl"), {"problem_id": "sum", "entry_point": "f", "tests": tests})
+    write_jsonl(Path("f.jsonl"), {"problem_id": "sum", "code": "def f(x): return sum(x)"})
     hints = judge(command, solutions="f.jsonl")[1]["hints"]
     assert hints == [] if not is_told else "1 of 1 functions were called with too many" in hints[0]
 
@@ -310,7 +310,9 @@ def test_no_cause_no_hint(command: Command) -> None:
 
 
 def test_bad_lines_of_a_kind_are_counted(command: Command) -> None:
-    jsonl(Path("unknown.jsonl"), *({"problem_id": f"My/{n}", "code": "x"} for n in range(300)))
+    write_jsonl(
+        Path("unknown.jsonl"), *({"problem_id": f"My/{n}", "code": "x"} for n in range(300))
+    )
     code, summary, err = judge(command, "-q", solutions="unknown.jsonl")
     assert (code, summary["bad_lines"]) == (2, 300)
     assert len(err.splitlines()) == 4
@@ -320,7 +322,7 @@ def test_bad_lines_of_a_kind_are_counted(command: Command) -> None:
 
 def test_a_repeated_reason_takes_no_other_reasons_place(command: Command) -> None:
     names = ["My/0"] * 5 + ["My/1", "My/2", "My/3"]
-    jsonl(Path("unknown.jsonl"), *({"problem_id": name, "code": "x"} for name in names))
+    write_jsonl(Path("unknown.jsonl"), *({"problem_id": name, "code": "x"} for name in names))
     err = judge(command, "-q", solutions="unknown.jsonl")[2]
     for location, name in ((1, "My/0"), (6, "My/1"), (7, "My/2")):
         assert f'unknown.jsonl:{location}: problem "{name}"' in err
@@ -466,7 +468,7 @@ def test_the_main_command_follows_the_rule_of_all_counters(
 ) -> None:
     program = "import time; time.sleep(0.02); print(sum(map(int, input().split()))) # "
     lines = [{"problem_id": "sum", "code": f"{program}{n}"} for n in range(20)]
-    jsonl(Path("s.jsonl"), *lines, "{torn")
+    write_jsonl(Path("s.jsonl"), *lines, "{torn")
     monkeypatch.setattr(progress_module, "PLAIN_SECONDS", 0.0)
     words = ("s.jsonl", "--tests", "t.jsonl", "--workers", "1")
     shown = command(*words)[2]

@@ -13,7 +13,7 @@ from microcoder_eval import Judge
 from microcoder_eval.results.lines import judgement_from_line, judgement_to_line
 from microcoder_sandbox.toolchains.toolchain import find_toolchain, how_to_install
 from tests.commands import run
-from tests.files import jsonl, results
+from tests.files import read_jsonl, write_jsonl
 
 PROBLEM = {"problem_id": "p", "tests": [{"input": "", "output": "1\n"}] * 2}
 PROGRAMS = {
@@ -31,8 +31,8 @@ def files(tmp_path: Path) -> tuple[str, ...]:
     solutions = [
         {"problem_id": "p", "solution_id": name, "code": code} for name, code in PROGRAMS.items()
     ]
-    programs = jsonl(tmp_path / "solutions.jsonl", *solutions)
-    tests = jsonl(tmp_path / "tests.jsonl", PROBLEM)
+    programs = write_jsonl(tmp_path / "solutions.jsonl", *solutions)
+    tests = write_jsonl(tmp_path / "tests.jsonl", PROBLEM)
     return (str(programs), "--tests", str(tests), "-o", str(tmp_path / "out.jsonl"))
 
 
@@ -42,14 +42,14 @@ def test_an_allowed_package_that_is_not_installed_is_told(files: tuple[str, ...]
     summary = " ".join(done.stdout.split())
     assert "2 programs failed to import nosuchpackage: not installed here" in summary
     assert "pip install nosuchpackage" in summary
-    flags = {line["solution_id"]: line["flags"] for line in results(Path(files[-1]))}
+    flags = {line["solution_id"]: line["flags"] for line in read_jsonl(Path(files[-1]))}
     flagged = [name for name in PROGRAMS if flags[name] == ["missing_package:nosuchpackage"]]
     assert flagged == ["missing", "missing too"]
 
 
 def test_results_name_what_the_programs_ran_with(files: tuple[str, ...]) -> None:
     assert run(*files, "--workers", "1").returncode == 0
-    assert [line["versions"] for line in results(Path(files[-1]))] == len(PROGRAMS) * [
+    assert [line["versions"] for line in read_jsonl(Path(files[-1]))] == len(PROGRAMS) * [
         {
             "Python": platform.python_version(),
             "numpy": metadata.version("numpy"),
@@ -70,10 +70,10 @@ def test_results_name_the_compiler() -> None:
 
 def test_results_of_an_older_version_are_resumed(files: tuple[str, ...]) -> None:
     assert run(*files, "--workers", "1").returncode == 0
-    lines = results(Path(files[-1]))
+    lines = read_jsonl(Path(files[-1]))
     for line in lines:
         del line["versions"]
-    older = jsonl(Path(files[-1]), *lines).read_text()
+    older = write_jsonl(Path(files[-1]), *lines).read_text()
     resumed = run(*files, "--workers", "1", "--resume", "--json")
     assert json.loads(resumed.stdout)["resumed"] == len(PROGRAMS)
     assert Path(files[-1]).read_text() == older

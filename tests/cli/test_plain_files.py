@@ -11,7 +11,7 @@ import pytest
 from microcoder_eval import judge
 from microcoder_eval.formats.solutions import read_solutions
 from tests.commands import Command, run
-from tests.files import results, write_files
+from tests.files import read_jsonl, write_files
 
 SUM = "print(sum(map(int, input().split())))\n"
 DIFFERENCE = "a, b = map(int, input().split())\nprint(a - b)\n"
@@ -31,7 +31,7 @@ def read_verdicts(command: Command, *words: str) -> dict[str, tuple[str, str]]:
     """Judge with -o; return (problem, verdict) by solution."""
     code, _out, err = command(*words, "-o", "r.jsonl", "--force", "-q")
     assert code == 0, err
-    lines = results(Path("r.jsonl"))
+    lines = read_jsonl(Path("r.jsonl"))
     return {line["solution_id"]: (line["problem_id"], line["verdict"]) for line in lines}
 
 

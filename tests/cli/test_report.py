@@ -16,7 +16,7 @@ import pytest
 from microcoder_eval.records import Solution, Verdict
 from tests.cli.test_command import RIGHT, SQUARE, WRONG
 from tests.commands import command, execute, run, start
-from tests.files import SAMPLES, jsonl, results
+from tests.files import SAMPLES, read_jsonl, write_jsonl
 from tests.processes import wait_until
 from tests.report.making import judged
 from tests.report.parsing import Parsed, parsed
@@ -49,14 +49,14 @@ def failures(found: Parsed) -> dict[str, Any]:
 
 @pytest.fixture
 def tests_file(tmp_path: Path) -> Path:
-    return jsonl(tmp_path / "tests.jsonl", SQUARE, CALL)
+    return write_jsonl(tmp_path / "tests.jsonl", SQUARE, CALL)
 
 
 @pytest.fixture
 def solutions(tmp_path: Path) -> Path:
     codes = {"right": RIGHT, "wrong": WRONG, "dies": RUNTIME}
     lines = [{"problem_id": "sq", "solution_id": n, "code": code} for n, code in codes.items()]
-    return jsonl(tmp_path / "solutions.jsonl", *lines, CALLED)
+    return write_jsonl(tmp_path / "solutions.jsonl", *lines, CALLED)
 
 
 def test_a_run_shows_what_programs_printed_and_returned(
@@ -83,7 +83,11 @@ def test_a_run_shows_what_programs_printed_and_returned(
 
 def test_the_terminal_shows_the_run_that_the_page_shows(tmp_path: Path) -> None:
     clock = {"problem_id": "sq", "code": "import time\nprint(time.time_ns())"}
-    files = jsonl(tmp_path / "s.jsonl", clock), "--tests", jsonl(tmp_path / "t.jsonl", SQUARE)
+    files = (
+        write_jsonl(tmp_path / "s.jsonl", clock),
+        "--tests",
+        write_jsonl(tmp_path / "t.jsonl", SQUARE),
+    )
     done = run(*files, "--report", tmp_path / "r.html")
     assert failures(page(tmp_path / "r.html"))["sq#1"]["got"]["text"].strip() in done.stdout
 
@@ -91,11 +95,11 @@ def test_the_terminal_shows_the_run_that_the_page_shows(tmp_path: Path) -> None:
 def test_a_program_that_passes_when_run_again_is_said_to_differ(tmp_path: Path) -> None:
     # No program can know which run it is; one whose answer depends on the clock nearly does.
     lucky = "import time\nprint(4 if time.perf_counter_ns() // 1000 % 2 else 5)"
-    solutions = jsonl(
+    solutions = write_jsonl(
         tmp_path / "s.jsonl",
         *({"problem_id": "sq", "solution_id": f"s{n}", "code": f"{lucky}#{n}"} for n in range(40)),
     )
-    tests = jsonl(tmp_path / "tests.jsonl", SQUARE)
+    tests = write_jsonl(tmp_path / "tests.jsonl", SQUARE)
     html = tmp_path / "r.html"
     done = run(solutions, "--tests", tests, "--report", html)
     assert done.returncode == 0, done.stderr
@@ -126,7 +130,7 @@ def test_a_page_can_be_made_of_results_alone_and_of_a_journal(tmp_path: Path) ->
     lines = [result("p", f"s{n}", Verdict.WA) for n in range(3)]
     html = tmp_path / "r.html"
     for name in ("results.jsonl", "results.part"):
-        done = run("report", jsonl(tmp_path / name, *lines), "-o", html)
+        done = run("report", write_jsonl(tmp_path / name, *lines), "-o", html)
         assert (done.returncode, done.stdout) == (0, f"{html}: 3 solutions, 0 bad lines\n")
     packed = tmp_path / "results.jsonl.gz"
     packed.write_bytes(gzip.compress((tmp_path / "results.jsonl").read_bytes()))
@@ -138,7 +142,7 @@ def test_rows_stand_in_the_order_of_the_solutions(
     tmp_path: Path, tests_file: Path, solutions: Path
 ) -> None:
     lines = [result("sq", name, Verdict.WA) for name in ("dies", "right")]
-    journal = jsonl(tmp_path / "results.part", *lines)
+    journal = write_jsonl(tmp_path / "results.part", *lines)
     html = tmp_path / "r.html"
     done = run("report", journal, "--solutions", solutions, "--tests", tests_file, "-o", html)
     assert done.returncode == 0, done.stderr
@@ -147,7 +151,7 @@ def test_rows_stand_in_the_order_of_the_solutions(
 
 def test_bad_lines_are_told_and_the_good_ones_shown(tmp_path: Path) -> None:
     good = result("p", "s", Verdict.AC)
-    broken = jsonl(tmp_path / "r.jsonl", good, "{torn", {"problem_id": "p"})
+    broken = write_jsonl(tmp_path / "r.jsonl", good, "{torn", {"problem_id": "p"})
     done = run("report", broken, "-o", tmp_path / "r.html")
     assert done.returncode == 2
     assert "r.jsonl:2: not JSON" in done.stderr
@@ -156,7 +160,7 @@ def test_bad_lines_are_told_and_the_good_ones_shown(tmp_path: Path) -> None:
 
 
 def test_a_file_without_any_result_makes_no_page(tmp_path: Path) -> None:
-    done = run("report", jsonl(tmp_path / "r.jsonl", "{torn"), "-o", tmp_path / "r.html")
+    done = run("report", write_jsonl(tmp_path / "r.jsonl", "{torn"), "-o", tmp_path / "r.html")
     assert done.returncode == 2
     assert "no result in" in done.stderr
     assert not (tmp_path / "r.html").exists()
@@ -187,7 +191,7 @@ def test_a_page_never_takes_the_place_of_something_else(
 
 
 def test_an_earlier_page_is_replaced_and_another_file_by_force(tmp_path: Path) -> None:
-    lines = jsonl(tmp_path / "r.jsonl", result("p", "s", Verdict.AC))
+    lines = write_jsonl(tmp_path / "r.jsonl", result("p", "s", Verdict.AC))
     html = tmp_path / "r.html"
     assert run("report", lines, "-o", html).returncode == 0
     assert run("report", lines, "-o", html).returncode == 0
@@ -220,7 +224,7 @@ def test_a_full_disk_costs_the_page_and_no_result(
     assert "no result is lost" in done.stderr
     assert "Traceback" not in done.stderr
     assert "pass@1" in done.stdout
-    assert len(results(out)) == 4
+    assert len(read_jsonl(out)) == 4
     assert html.read_text().endswith("earlier")
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"tests.jsonl", "solutions.jsonl", "results.jsonl", "report.html"}
@@ -234,7 +238,7 @@ def test_an_interrupted_run_says_that_it_has_no_page_and_resuming_makes_it(
 ) -> None:
     lines = [{"problem_id": "sq", "code": f"{WRONG}#{n}"} for n in range(3)]
     slow = {"problem_id": "sq", "code": "while True: pass"}
-    solutions = jsonl(tmp_path / "s.jsonl", *lines, slow, slow)
+    solutions = write_jsonl(tmp_path / "s.jsonl", *lines, slow, slow)
     out, html = tmp_path / "out.jsonl", tmp_path / "r.html"
     options = ("--tests", tests_file, "-o", out, "--report", html, "--time-limit", "0.5")
     child = start(solutions, *options)
@@ -254,15 +258,15 @@ def test_an_interrupted_run_says_that_it_has_no_page_and_resuming_makes_it(
 def test_the_samples_get_their_labels_and_make_a_page_that_shows_every_verdict(
     tmp_path: Path,
 ) -> None:
-    samples = results(SAMPLES / "solutions.jsonl")
+    samples = read_jsonl(SAMPLES / "solutions.jsonl")
     endless = [line for line in samples if line["expected_verdict"] == "TLE"]
     chosen = [line for line in samples if line not in endless[1:]]  # each takes six seconds
     out, html = tmp_path / "results.jsonl", tmp_path / "r.html"
-    solutions = jsonl(tmp_path / "solutions.jsonl", *chosen)
+    solutions = write_jsonl(tmp_path / "solutions.jsonl", *chosen)
     done = run(solutions, "--tests", SAMPLES / "tests.jsonl", "-o", out, "--report", html)
     assert done.returncode == 0, done.stderr
     assert "pass@1" in done.stdout
-    lines = results(out)
+    lines = read_jsonl(out)
     assert [x["verdict"] for x in lines] == [x["meta"]["expected_verdict"] for x in lines]
     assert [x["problem_id"] for x in lines] == [x["problem_id"] for x in chosen]
     assert not out.with_name("results.part").exists()

@@ -15,7 +15,7 @@ from microcoder_eval import Judge, Limits, Problem, judge
 from microcoder_eval.integrations.trl import Reward
 from microcoder_eval.results.files import OutputError, Paths, make_write_error
 from tests.commands import Command
-from tests.files import jsonl
+from tests.files import write_jsonl
 
 ADD = "a, b = map(int, input().split())\nprint(a + b)"
 PROBLEM = {"problem_id": "sum", "tests": [{"input": "1 2", "output": "3"}]}
@@ -29,8 +29,8 @@ def judge_files(command: Command) -> Command:
     def call(
         problem: dict[str, Any], *solutions: dict[str, Any], words: tuple[str, ...] = ()
     ) -> tuple[int, str, str]:
-        jsonl(Path("t.jsonl"), problem)
-        jsonl(Path("s.jsonl"), *solutions)
+        write_jsonl(Path("t.jsonl"), problem)
+        write_jsonl(Path("s.jsonl"), *solutions)
         return command("s.jsonl", "--tests", "t.jsonl", "--workers", "1", *words)
 
     return call
@@ -58,8 +58,8 @@ def test_usual_names_are_read_as_ours_and_that_is_said(
 
 
 def test_what_converts_reads_usual_names_too(command: Command) -> None:
-    jsonl(Path("t.jsonl"), {"id": "sum", "tests": [{"stdin": "1 2", "stdout": "3"}]})
-    jsonl(Path("s.jsonl"), {"id": "s", "solution": "1"})
+    write_jsonl(Path("t.jsonl"), {"id": "sum", "tests": [{"stdin": "1 2", "stdout": "3"}]})
+    write_jsonl(Path("s.jsonl"), {"id": "s", "solution": "1"})
     for name in ("t.jsonl", "s.jsonl"):
         assert command("convert", name, "-o", f"new-{name}")[0] == 0
     assert json.loads(Path("new-t.jsonl").read_text())["problem_id"] == "sum"

@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.test_command import SQUARE
 from tests.commands import run, shell, start
-from tests.files import jsonl
+from tests.files import write_jsonl
 from tests.processes import wait_until
 
 RIGHT = {"problem_id": "sq", "code": "print(int(input()) ** 2)"}
@@ -23,8 +23,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    jsonl(tmp_path / "t.jsonl", SQUARE)
-    jsonl(tmp_path / "s.jsonl", RIGHT)
+    write_jsonl(tmp_path / "t.jsonl", SQUARE)
+    write_jsonl(tmp_path / "s.jsonl", RIGHT)
     return tmp_path
 
 
@@ -53,7 +53,7 @@ def test_standard_output_on_a_full_disk_is_said(folder: Path, verb: str) -> None
 
 
 def test_names_are_shown_as_text_on_any_terminal(folder: Path) -> None:
-    jsonl(
+    write_jsonl(
         folder / "t.jsonl",
         {**SQUARE, "difficulty": "[/red]", "platform": ":smile: é"},
         {**SQUARE, "problem_id": "other", "difficulty": "easy", "platform": "here"},
@@ -61,7 +61,9 @@ def test_names_are_shown_as_text_on_any_terminal(folder: Path) -> None:
         {**SQUARE, "problem_id": "bad", "checker": "\x1b[31m"},
     )
     other = {**RIGHT, "problem_id": "other"}
-    jsonl(folder / "s.jsonl", RIGHT, other, {"problem_id": "\x1b[31m", "code": "def f(): pass"})
+    write_jsonl(
+        folder / "s.jsonl", RIGHT, other, {"problem_id": "\x1b[31m", "code": "def f(): pass"}
+    )
     done = shell(folder, "$eval s.jsonl --tests t.jsonl", PYTHONIOENCODING="ascii")
     assert done.returncode == 3, done.stderr
     assert "difficulty [/red]" in done.stdout
@@ -95,7 +97,7 @@ def test_solutions_that_are_missing_cost_no_journal(folder: Path, words: str) ->
 def test_an_interrupted_forced_run_goes_on_from_its_journal(folder: Path) -> None:
     words = ("s.jsonl", "--tests", "t.jsonl", "-o", "o.jsonl", "--workers", "1")
     each = ({**SLOW, "code": f"{SLOW['code']}  # {n}"} for n in range(8))
-    jsonl(folder / "s.jsonl", *each)
+    write_jsonl(folder / "s.jsonl", *each)
     assert run(*words, cwd=folder).returncode == 0
     forced = [*words, "--force", "--time-limit", "3"]
     with start(*forced, cwd=folder) as process:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from microcoder_eval.compare import make_comparer
-from tests.files import SHARED, results
+from tests.files import SHARED, read_jsonl
 
 CASES = SHARED / "compare_cases.jsonl"
 # Two rows stand for 5001-digit integers, which the file does not spell out.
@@ -22,7 +22,7 @@ def rows(kind: str) -> list[Any]:
         return [pytest.param(None, marks=pytest.mark.skip(reason=reason))]
     return [
         pytest.param(case, id=f"{case.get('checker', 'calibrated')}-{case['why'][:50]}")
-        for case in results(CASES)
+        for case in read_jsonl(CASES)
         if case["kind"] == kind and case["certain"]
     ]
 

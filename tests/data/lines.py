@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.files import results
+from tests.files import read_jsonl
 
 Row = dict[str, Any]
 # What became of rows: those kept, the reason by name of those dropped, the manifest.
@@ -22,4 +22,4 @@ def write(path: Path, rows: list[Any]) -> Path:
     return path
 
 
-read = results  # of a file
+read = read_jsonl  # of a file

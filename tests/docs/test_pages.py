@@ -15,7 +15,7 @@ import pytest
 from microcoder_eval.cli.parser import completion_parsers
 from tests.commands import ENVIRONMENT
 from tests.docs.blocks import Block, blocks, pages
-from tests.files import ROOT, jsonl
+from tests.files import ROOT, write_jsonl
 
 EVERY = [block for page in pages() for block in blocks(page)]
 SECONDS = 600
@@ -51,8 +51,8 @@ def folder(tmp_path: Path) -> Path:
     """Where a page is tried: the files that pages speak of, and the commands on the path."""
     place = tmp_path / "place"
     (place / "raw").mkdir(parents=True)
-    jsonl(place / "tests.jsonl", *TESTS)
-    jsonl(place / "solutions.jsonl", *SOLUTIONS)
+    write_jsonl(place / "tests.jsonl", *TESTS)
+    write_jsonl(place / "solutions.jsonl", *SOLUTIONS)
     samples = (ROOT / "datasets/samples/tests.jsonl").read_text(encoding="utf-8").splitlines(True)
     (place / "raw/problems.jsonl").write_text("".join(samples[:3]), encoding="utf-8")
     (place / "evaluation.jsonl").write_text(samples[-1], encoding="utf-8")

@@ -15,7 +15,7 @@ import pytest
 
 from tests.commands import shell, start
 from tests.faults.processes import Process, children_of, descendants_of, until
-from tests.files import jsonl, results
+from tests.files import read_jsonl, write_jsonl
 
 SECONDS = 60.0
 SOLUTIONS = 12
@@ -26,16 +26,16 @@ META = {"note": "x" * 1000}
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     tests = [{"input": "2\n", "output": "4\n"}]
-    jsonl(tmp_path / "t.jsonl", {"problem_id": "sq", "tests": tests})
+    write_jsonl(tmp_path / "t.jsonl", {"problem_id": "sq", "tests": tests})
     code = "import time; time.sleep(0.05); print(int(input()) ** 2)"
     good = {"problem_id": "sq", "code": code, **META}
     wrong = {"problem_id": "sq", "code": "print(5)", **META}
-    jsonl(tmp_path / "s.jsonl", *[good, wrong] * (SOLUTIONS // 2))
+    write_jsonl(tmp_path / "s.jsonl", *[good, wrong] * (SOLUTIONS // 2))
     return tmp_path
 
 
 def verdicts(path: Path) -> list[str]:
-    return [line["verdict"] for line in results(path)]
+    return [line["verdict"] for line in read_jsonl(path)]
 
 
 RIGHT = ["AC", "WA"] * (SOLUTIONS // 2)

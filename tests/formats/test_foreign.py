@@ -25,7 +25,7 @@ from microcoder_eval.formats import (
 )
 from microcoder_eval.formats.datasets import leetcodedataset, packed
 from microcoder_eval.records import Kind, Solution, Test
-from tests.files import jsonl
+from tests.files import write_jsonl
 
 
 def _pack(value: object, protocol: int = 4) -> str:
@@ -163,7 +163,7 @@ def test_what_is_wrong_with_a_livecodebench_problem(
 
 
 def test_livecodebench_outputs_are_several_solutions(tmp_path: Path) -> None:
-    tests = jsonl(tmp_path / "lcb.json", [_lcb([_case("1\n", "1\n", "stdin")], "")])
+    tests = write_jsonl(tmp_path / "lcb.json", [_lcb([_case("1\n", "1\n", "stdin")], "")])
     rows: list[Any] = [
         {"question_id": "3716", "code_list": ["a", ""], "graded_list": [True, False], "m": 1},
         {"question_id": "3716", "output_list": ["answer", None]},
@@ -172,7 +172,7 @@ def test_livecodebench_outputs_are_several_solutions(tmp_path: Path) -> None:
         ["a"],
     ]
     with open_problems(tests) as problems:
-        lines = list(read_solutions(jsonl(tmp_path / "out.json", rows), problems))
+        lines = list(read_solutions(write_jsonl(tmp_path / "out.json", rows), problems))
     assert lines[:3] == [
         Solution("3716", "3716#1", code="a", meta={"m": 1, "graded": True}),
         Solution("3716", "3716#2", code="", meta={"m": 1, "graded": False}),
@@ -209,8 +209,8 @@ def test_humaneval_samples_continue_the_prompt(tmp_path: Path) -> None:
         {"task_id": "HumanEval/0", "completion": None},
         {"task_id": "HumanEval/0", "completion": "y"},
     ]
-    with open_problems(jsonl(tmp_path / "problems.jsonl", HUMANEVAL)) as problems:
-        lines = list(read_solutions(jsonl(tmp_path / "samples.jsonl", *rows), problems))
+    with open_problems(write_jsonl(tmp_path / "problems.jsonl", HUMANEVAL)) as problems:
+        lines = list(read_solutions(write_jsonl(tmp_path / "samples.jsonl", *rows), problems))
     code = "def add(a, b):\n    return a + b\n"
     assert lines[0] == Solution("HumanEval/0", "HumanEval/0#1", code=code, meta={"model": "m"})
     assert lines[1] == Solution("HumanEval/0", "HumanEval/0#2", code="whole")

@@ -10,7 +10,7 @@ import pytest
 from microcoder_eval import DataError, Judge, Limits
 from microcoder_eval.formats.problems import open_problems, problem_from
 from microcoder_eval.formats.solutions import solution_from
-from tests.files import jsonl, read_table
+from tests.files import read_table, write_jsonl
 from tests.judges import require_toolchain
 
 NODE = """\
@@ -228,7 +228,7 @@ def test_a_sample_of_multipl_e_without_a_language_is_in_that_of_its_problem(tmp_
     problem = {"name": "HumanEval_0_inc", "language": "rs", "prompt": "fn inc(x: i64) -> i64 {\n",
                "tests": "}\nfn main() { assert_eq!(inc(1), 2); }\n"}  # fmt: skip
     sample = {"name": "HumanEval_0_inc", "completion": "    x + 1\n"}
-    with open_problems(jsonl(tmp_path / "problems.jsonl", problem)) as problems:
+    with open_problems(write_jsonl(tmp_path / "problems.jsonl", problem)) as problems:
         assert solution_from(sample, default_id="1", problems=problems).language == "rust"
 
 
@@ -236,7 +236,7 @@ def test_rows_of_multipl_e_may_be_in_python(judge: Judge, tmp_path: Path) -> Non
     problem = {"name": "HumanEval_0_inc", "language": "py", "prompt": "def inc(x: int) -> int:\n",
                "tests": "def check(candidate):\n    assert candidate(1) == 2\n\n"
                         "def test_check():\n    check(inc)\n\ntest_check()\n"}  # fmt: skip
-    with open_problems(jsonl(tmp_path / "problems.jsonl", problem)) as problems:
+    with open_problems(write_jsonl(tmp_path / "problems.jsonl", problem)) as problems:
         for body, verdict in (("    return x + 1\n", "AC"), ("    return 1\n", "WA")):
             sample = {"name": "HumanEval_0_inc", "language": "py", "completion": body}
             solution = solution_from(sample, default_id="1", problems=problems)
@@ -254,7 +254,7 @@ MBXP = {
 
 def test_rows_of_mbxp_have_tests_in_their_own_language(judge: Judge, tmp_path: Path) -> None:
     require_toolchain("cpp")
-    with open_problems(jsonl(tmp_path / "problems.jsonl", MBXP)) as problems:
+    with open_problems(write_jsonl(tmp_path / "problems.jsonl", MBXP)) as problems:
         problem = problems.get("MBCPP/900")
         assert [program["language"] for program in problem.solutions] == ["cpp"]
         for body, verdict in (("    return n + n;\n}\n", "AC"), ("    return n * n;\n}\n", "RE")):

@@ -16,7 +16,7 @@ from microcoder_eval.formats import (
     registry,
 )
 from microcoder_eval.records import Solution
-from tests.files import jsonl
+from tests.files import write_jsonl
 from tests.formats.shapes import ADD, METHOD, SHAPES, TWICE
 
 ROWS = {str(shape): shape.row for shape in SHAPES}
@@ -49,8 +49,8 @@ def test_a_sample_is_recognised_by_one_format_and_finds_its_problem(
 ) -> None:
     assert [known.name for known in registry.FORMATS if known.holds_solution(line)] == [name]
     assert not any(known.holds_problem(line) for known in registry.FORMATS)
-    with open_problems(jsonl(tmp_path / "problems.jsonl", ROWS[problem])) as problems:
-        (found,) = read_solutions(jsonl(tmp_path / "samples.jsonl", line), problems)
+    with open_problems(write_jsonl(tmp_path / "problems.jsonl", ROWS[problem])) as problems:
+        (found,) = read_solutions(write_jsonl(tmp_path / "samples.jsonl", line), problems)
         assert isinstance(found, Solution)
         assert found.problem_id == next(iter(problems))
     assert (found.code, found.response is None) == (code, code is not None)
@@ -58,7 +58,7 @@ def test_a_sample_is_recognised_by_one_format_and_finds_its_problem(
 
 def test_a_format_forced_for_problems_leaves_solutions_of_another_alone(tmp_path: Path) -> None:
     line = {"problem_id": "4711", "code": ADD}
-    found = list(read_solutions(jsonl(tmp_path / "s.jsonl", line), None, format="apps"))
+    found = list(read_solutions(write_jsonl(tmp_path / "s.jsonl", line), None, format="apps"))
     assert found == [Solution("4711", "4711#1", code=ADD)]
 
 

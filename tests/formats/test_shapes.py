@@ -14,7 +14,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import open_problems, problem_from, registry
 from microcoder_eval.formats.writing import encode_problem
 from microcoder_eval.records import Kind, Limits
-from tests.files import ROOT, jsonl
+from tests.files import ROOT, write_jsonl
 from tests.formats.shapes import BIGCODEBENCH, SHAPES, Shape, shape_called
 
 
@@ -114,7 +114,7 @@ def test_a_row_without_a_name_is_refused() -> None:
 
 def test_bigcodebench_is_recognised_and_refused_with_the_reason(tmp_path: Path) -> None:
     assert registry.detect_problem_format(BIGCODEBENCH, None).name == "bigcodebench"
-    jsonl(tmp_path / "bcb.jsonl", BIGCODEBENCH)
+    write_jsonl(tmp_path / "bcb.jsonl", BIGCODEBENCH)
     with open_problems(tmp_path / "bcb.jsonl") as problems:
         assert len(problems) == 0
         assert "candidate could decide" in problems.bad[0].reason

@@ -12,7 +12,7 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.formats import BadLine, open_problems, read_solutions, solution_from
 from microcoder_eval.formats.packages.programs import read_program
 from microcoder_eval.records import Solution
-from tests.files import jsonl, write_files
+from tests.files import write_files, write_jsonl
 
 GOOD = {"problem_id": "p", "code": "x"}
 
@@ -22,7 +22,7 @@ def _read(tmp_path: Path, *rows: object, problems: tuple[str, ...] = ("p", "q"))
     lines.append({"problem_id": "broken", "tests": []})
     path = tmp_path / "solutions.jsonl"  # whose last line has no end
     path.write_text("\n".join(row if isinstance(row, str) else json.dumps(row) for row in rows))
-    with open_problems(jsonl(tmp_path / "tests.jsonl", *lines)) as problem_set:
+    with open_problems(write_jsonl(tmp_path / "tests.jsonl", *lines)) as problem_set:
         return list(read_solutions(path, problem_set))
 
 

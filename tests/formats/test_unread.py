@@ -14,7 +14,7 @@ from microcoder_data.stage import RawRecord
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import open_problems, problem_from, registry
 from microcoder_eval.formats.row_stream import Records
-from tests.files import jsonl
+from tests.files import write_jsonl
 
 from .shapes import SHAPES, Shape, shape_called
 
@@ -75,7 +75,7 @@ PLUS = {
 
 
 def read_warnings(folder: Path, row: dict[str, Any], format: str | None = None) -> list[str]:
-    with open_problems(jsonl(folder / "rows.jsonl", row), format=format) as problems:
+    with open_problems(write_jsonl(folder / "rows.jsonl", row), format=format) as problems:
         assert problems.bad == []
         return list(problems.warnings)
 
@@ -198,7 +198,7 @@ def test_a_problem_of_ours_with_tests_of_another_format_is_warned_of(tmp_path: P
 def test_records_are_warned_of_as_problems_are(tmp_path: Path) -> None:
     row = {"problem_id": "a", "tests": [{"input": "1", "output": "2"}]}
     row["private_tests"] = [{"input": "3", "output": "4"}]
-    path = jsonl(tmp_path / "problems.jsonl", row)
+    path = write_jsonl(tmp_path / "problems.jsonl", row)
     records = Records(path)
     assert len(list(records)) == 1
     with open_problems(path) as problems:

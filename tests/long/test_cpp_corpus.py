@@ -15,7 +15,7 @@ import pytest
 
 from microcoder_eval import Judge
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.files import CORPUS, results
+from tests.files import CORPUS, read_jsonl
 
 pytestmark = [
     pytest.mark.long,
@@ -28,12 +28,12 @@ AS_WRITTEN = {"exact", "lines", "tokens", "kattis"}
 
 
 def test_submissions_in_cpp_are_judged_as_officially() -> None:
-    labels = {row["solution_id"]: row for row in results(CORPUS / "labels.jsonl.gz")}
+    labels = {row["solution_id"]: row for row in read_jsonl(CORPUS / "labels.jsonl.gz")}
     solutions = [
-        row for row in results(CORPUS / "solutions.jsonl.gz") if row.get("language") == "cpp"
+        row for row in read_jsonl(CORPUS / "solutions.jsonl.gz") if row.get("language") == "cpp"
     ]
     named = {row["problem_id"] for row in solutions}
-    rows = results(CORPUS / "tests.jsonl.gz")
+    rows = read_jsonl(CORPUS / "tests.jsonl.gz")
     problems = {row["problem_id"]: row for row in rows if row["problem_id"] in named}
     scored = [s for s in solutions if _label(labels, s)["label_source"] not in TIME_LABELS]
     with Judge() as judge:

@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from microcoder_eval.compare import make_comparer
-from tests.files import ROOT, SHARED, results
+from tests.files import ROOT, SHARED, read_jsonl
 
 CASES = SHARED / "compare_cases.jsonl"
 DRIVER = ROOT / "benchmarks" / "peers" / "lcb_pairs_driver.py"
@@ -197,7 +197,7 @@ def test_what_is_no_json_is_nobodys_answer(theirs: Grader, expected: str) -> Non
 def rows(kind: str) -> Iterator[dict[str, Any]]:
     if not CASES.exists():
         pytest.skip(f"THE SHARED COMPARISON CASES ARE NOT THERE ({CASES.name})")
-    for row in results(CASES):
+    for row in read_jsonl(CASES):
         if row["kind"] == kind:
             yield row
 

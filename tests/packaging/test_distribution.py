@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.files import ROOT, jsonl, once, results
+from tests.files import ROOT, make_once, read_jsonl, write_jsonl
 
 PACKAGES = {"microcoder_data", "microcoder_eval", "microcoder_sandbox", "microcoder_train"}
 TOOLS = ("build", "hatchling", "twine", "mypy")
@@ -56,7 +56,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", place / "dist"]
         ask(*build, source, cwd=place)
 
-    return once(tmp_path_factory, "built", make) / "dist"
+    return make_once(tmp_path_factory, "built", make) / "dist"
 
 
 @pytest.fixture(scope="session")
@@ -68,7 +68,7 @@ def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         pip = [sys.executable, "-m", "pip", "--python", place / "venv/bin/python"]
         ask(*pip, "install", "--quiet", next(built.glob("*.whl")), cwd=place)
 
-    return once(tmp_path_factory, "installed", make) / "venv/bin"
+    return make_once(tmp_path_factory, "installed", make) / "venv/bin"
 
 
 def tracked() -> list[str]:
@@ -115,10 +115,10 @@ def test_the_samples_are_judged_by_what_was_installed(installed: Path, tmp_path:
     # One of each verdict of a problem. Those that do not end take six seconds each.
     chosen = {
         (line["problem_id"], line["expected_verdict"]): line
-        for line in results(samples / "solutions.jsonl")
+        for line in read_jsonl(samples / "solutions.jsonl")
         if line["expected_verdict"] != "TLE"
     }
-    jsonl(tmp_path / "solutions.jsonl", *chosen.values())
+    write_jsonl(tmp_path / "solutions.jsonl", *chosen.values())
     ask(
         installed / "microcoder-eval", "solutions.jsonl",
         "--tests", samples / "tests.jsonl", "-o", "results.jsonl", cwd=tmp_path,

@@ -11,7 +11,7 @@ import pytest
 
 from microcoder_eval import Judge
 from microcoder_eval.python_tests.planning import plan
-from tests.files import CORPUS, results
+from tests.files import CORPUS, read_jsonl
 
 EACH = 5  # every fifth program where all assertions become calls; of other problems all programs
 pytestmark = [
@@ -22,7 +22,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def problems() -> dict[str, dict[str, Any]]:
-    rows = results(CORPUS / "tests.jsonl.gz")
+    rows = read_jsonl(CORPUS / "tests.jsonl.gz")
     return {row["problem_id"]: row for row in rows if row["kind"] == "assert"}
 
 
@@ -33,9 +33,9 @@ def test_under_one_percent_of_the_corpus_is_unsupported(problems: dict[str, Any]
 
 
 def test_accepted_programs_of_the_corpus_pass_and_no_others(problems: dict[str, Any]) -> None:
-    accepted = {row["solution_id"]: row["accept"] for row in results(CORPUS / "labels.jsonl.gz")}
+    accepted = {row["solution_id"]: row["accept"] for row in read_jsonl(CORPUS / "labels.jsonl.gz")}
     chosen = []
-    for number, solution in enumerate(results(CORPUS / "solutions.jsonl.gz")):
+    for number, solution in enumerate(read_jsonl(CORPUS / "solutions.jsonl.gz")):
         problem = problems.get(solution["problem_id"])
         if problem is None:
             continue

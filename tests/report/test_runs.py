@@ -8,7 +8,7 @@ import pytest
 
 from microcoder_eval.records import Solution, Verdict
 from tests.commands import run
-from tests.files import jsonl
+from tests.files import write_jsonl
 from tests.report.making import judged
 from tests.report.parsing import parsed
 
@@ -18,13 +18,13 @@ def folder(tmp_path: Path) -> Path:
     """A folder with the results of two runs."""
     names, tests = ("p0", "p1"), [{"input": "", "output": "1"}]
     problems = [{"problem_id": name, "difficulty": "easy", "tests": tests} for name in names]
-    jsonl(tmp_path / "tests.jsonl", *problems)
+    write_jsonl(tmp_path / "tests.jsonl", *problems)
     for name, verdicts in (("a", ("WA", "WA")), ("b", ("AC", "WA"))):
         lines = [
             judged(Solution(problem, "s"), verdict=Verdict(verdict)).to_dict()
             for problem, verdict in zip(names, verdicts, strict=True)
         ]
-        jsonl(tmp_path / f"{name}.jsonl", *lines)
+        write_jsonl(tmp_path / f"{name}.jsonl", *lines)
     return tmp_path
 
 

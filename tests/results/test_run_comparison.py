@@ -21,7 +21,7 @@ from microcoder_eval.results.statistics import (
     compute_rate_interval,
 )
 from tests.commands import run
-from tests.files import jsonl
+from tests.files import write_jsonl
 
 HALVES = [Fraction(n, 2) for n in (-2, -1, 0, 1, 2)]
 
@@ -209,7 +209,7 @@ CUBE = {"problem_id": "cu", "tests": [{"input": "3", "output": "27"}], "difficul
 def judged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Results of two models on two problems; "slow" is "b" with another limit and comparer."""
     tmp_path = tmp_path_factory.mktemp("judged")
-    tests = jsonl(tmp_path / "tests.jsonl", SQUARE, CUBE)
+    tests = write_jsonl(tmp_path / "tests.jsonl", SQUARE, CUBE)
     files = {"tests": tests}
     for name, power in (("a", (2, 3)), ("b", (2, 2))):
         rows = [
@@ -217,7 +217,7 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
             for p, n in zip(("sq", "cu"), power, strict=True)
         ]
         files[name] = tmp_path / f"{name}.jsonl"
-        solutions = jsonl(tmp_path / f"{name}-programs.jsonl", *rows)
+        solutions = write_jsonl(tmp_path / f"{name}-programs.jsonl", *rows)
         done = run(solutions, "--tests", tests, "-o", files[name], "-q")
         assert done.returncode == 0, done.stderr
         files[f"{name}-programs"] = solutions
@@ -247,7 +247,7 @@ def test_runs_with_other_settings_are_compared_and_each_setting_is_named(
 @pytest.mark.timeout(120)
 def test_runs_with_other_tests_are_refused(judged: dict[str, Path], tmp_path: Path) -> None:
     longer = {**CUBE, "tests": [{"input": "3", "output": "27"}, {"input": "1", "output": "1"}]}
-    tests, other = jsonl(tmp_path / "other.jsonl", SQUARE, longer), tmp_path / "o.jsonl"
+    tests, other = write_jsonl(tmp_path / "other.jsonl", SQUARE, longer), tmp_path / "o.jsonl"
     run(judged["b-programs"], "--tests", tests, "-o", other, "-q")
     done = run("diff", judged["a"], other)
     assert (done.returncode, done.stdout) == (2, "")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.files import SAMPLES, results
+from tests.files import SAMPLES, read_jsonl
 from tests.serve.conftest import Server
 
 SQUARE = {"problem_id": "sq", "tests": [{"input": "2\n", "output": "4\n"}]}
@@ -17,7 +17,7 @@ OPAQUE = {  # cannot be judged without giving the tests to the program: the judg
     "entry_point": "f",
     "test_code": "import inspect\nassert 'x' in inspect.getsource(f)",
 }
-CASES = results(SAMPLES / "solutions.jsonl")
+CASES = read_jsonl(SAMPLES / "solutions.jsonl")
 
 
 def test_the_answer_is_the_result_line_with_the_reward(server: Server) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.files import ROOT, results
+from tests.files import ROOT, read_jsonl
 
 MINI = ROOT / "datasets" / "microcoder-mini"
 SPLITS = ("train", "heldout")
@@ -12,7 +12,7 @@ SPLITS = ("train", "heldout")
 
 def read_rows(name: str) -> list[dict[str, Any]]:
     """The rows of a file of the set."""
-    return results(MINI / name)
+    return read_jsonl(MINI / name)
 
 
 def rows_of(tier: str, *splits: str) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval import Judge
-from tests.files import read_table, results
+from tests.files import read_jsonl, read_table
 from tests.tools.bundled import rows_of
 
 WRITTEN_FROM_STATEMENTS = Path(__file__).with_name("plausible_wrong_programs.jsonl")
@@ -27,7 +27,7 @@ def test_it_is_found_out(pool: Judge, name: str) -> None:
 @pytest.mark.slow
 def test_at_least_95_in_100_of_those_written_from_statements_are_found_out(pool: Judge) -> None:
     problems = {row["problem_id"]: row for tier in "bc" for row in rows_of(tier)}
-    programs = [row for row in results(WRITTEN_FROM_STATEMENTS) if "right_after_all" not in row]
+    programs = [row for row in read_jsonl(WRITTEN_FROM_STATEMENTS) if "right_after_all" not in row]
     assert len(programs) >= 150
     assert {row["problem_id"] for row in programs} == set(problems)
     pending = [pool.submit({"code": row["code"]}, problems[row["problem_id"]]) for row in programs]

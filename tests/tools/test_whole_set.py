@@ -12,7 +12,7 @@ from microcoder_mini.search import WeakTaskError
 
 from microcoder_data.cli import main
 from microcoder_eval import Judge
-from tests.files import results
+from tests.files import read_jsonl
 from tests.tools.bundled import MINI, SPLITS, read_rows, rows_of
 
 BLIND = {"mini-a": 6, "mini-b": 7, "mini-c": 7}
@@ -80,8 +80,8 @@ def test_at_least_200_problems_survive_the_filter_of_near_duplicates(tmp_path: P
     every = [str(joined(tmp_path, split)) for split in SPLITS]
     out = tmp_path / "kept.jsonl"
     assert main(["filter", *every, "-o", str(out), "--workers", "1"]) == 0
-    dropped = results(tmp_path / "kept.dropped.jsonl")
-    assert len(results(out)) >= 200
+    dropped = read_jsonl(tmp_path / "kept.dropped.jsonl")
+    assert len(read_jsonl(out)) >= 200
     assert [row["problem_id"] for row in dropped if "duplicate" in row["reason"]] == []
 
 
@@ -92,7 +92,7 @@ def test_no_training_problem_is_contaminated_by_a_held_out_one(tmp_path: Path) -
     out = tmp_path / "clean.jsonl"
     given = [train, "-o", str(out), "--against", held_out, "--workers", "1"]
     assert main(["decontaminate", *given]) == 0
-    assert [row["problem_id"] for row in results(tmp_path / "clean.dropped.jsonl")] == []
+    assert [row["problem_id"] for row in read_jsonl(tmp_path / "clean.dropped.jsonl")] == []
 
 
 def test_the_blind_solutions_are_of_all_tiers(every_row: list[dict[str, Any]]) -> None:

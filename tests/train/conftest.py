@@ -14,7 +14,7 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 
 import pytest
 
-from tests.files import once
+from tests.files import make_once
 from tests.judges import SharedJudge
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tests.train.digits import write_digits
 
     logging.disable_progress_bar()
-    made = once(tmp_path_factory, "digits", lambda folder: write_digits(folder, 0))
+    made = make_once(tmp_path_factory, "digits", lambda folder: write_digits(folder, 0))
     return shutil.copytree(made, tmp_path_factory.mktemp("tiny") / "digits")  # a test edits it
 
 

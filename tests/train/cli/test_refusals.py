@@ -13,7 +13,7 @@ import pytest
 import torch
 from transformers import AutoTokenizer
 
-from tests.files import results
+from tests.files import read_jsonl
 
 
 def scalar_loss(logp: torch.Tensor, *_: object) -> tuple[torch.Tensor, torch.Tensor]:
@@ -75,7 +75,7 @@ def test_a_step_whose_update_fails_leaves_its_samples(
     code, error = start("loss.function=tests.train.learner.test_loss:with_broken_backward")
     assert code == 2
     assert re.search(r"backward: it fails in the backward pass: .*\(test_loss.py:\d+\)", error)
-    assert results(Path("run/samples/step_000001.jsonl"))
+    assert read_jsonl(Path("run/samples/step_000001.jsonl"))
     assert not Path("run/problems.jsonl").exists()
 
 

@@ -12,7 +12,7 @@ from microcoder_eval.results.lines import judgement_from_json
 from microcoder_train.cli import main
 from microcoder_train.run.log import read_metrics
 from tests.commands import Command
-from tests.files import results
+from tests.files import read_jsonl
 from tests.train.digits import small
 
 KEYS = (
@@ -63,14 +63,14 @@ def test_a_line_a_step_with_the_keys_that_were_promised(run: Path) -> None:
 
 
 def test_whole_groups_are_written_out_for_reading(run: Path) -> None:
-    lines = results(run / "samples/step_000001.jsonl")
+    lines = read_jsonl(run / "samples/step_000001.jsonl")
     assert len(lines) == 16  # two groups of eight
     assert {"prompt", "answer", "verdict", "matched_by", "advantage", "masked"} <= lines[0].keys()
     assert lines[0]["prompt"].endswith("\nprint(")
 
 
 def test_pass_rates_are_kept_by_problem(run: Path) -> None:
-    lines = results(run / "problems.jsonl")
+    lines = read_jsonl(run / "problems.jsonl")
     assert [line["step"] for line in lines] == [1, 2, 3]
     assert all(count == 8 for passed, count in lines[0]["passed"].values())
 
@@ -109,7 +109,7 @@ def test_eval_writes_a_judgement_a_line_with_the_response(
     accuracies = json.loads(output)
     assert set(accuracies) == {"2", "4"}
     assert accuracies["2"]["truncated_frac"] > 0.9
-    lines = results(Path("samples.jsonl"))
+    lines = read_jsonl(Path("samples.jsonl"))
     assert len(lines) == 2 * 2 * 20
     assert all(isinstance(line["meta"]["response"], str) for line in lines)
     assert judgement_from_json(lines[0]).problem_id.startswith("tiny-")

@@ -14,7 +14,7 @@ from microcoder_train.config import Data, Reward
 from microcoder_train.environment.prompts import PromptSet, Template, check_overlap, read_prompts
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.run.trainer import Trainer
-from tests.files import jsonl
+from tests.files import write_jsonl
 from tests.train.digits import Make, digit_problems, make_sample
 
 CHAT = (
@@ -47,7 +47,7 @@ def read(tokenizer: PreTrainedTokenizerBase, file: Path) -> Read:
         **data: Any,
     ) -> PromptSet:  # fmt: skip
         if problems is not None:
-            jsonl(file, *problems)
+            write_jsonl(file, *problems)
         settings = Data(**{"template": "completion", name: str(file), **data})
         return read_prompts(name, Template(settings, tokenizer), rewards or Reward())
 

@@ -18,7 +18,7 @@ from microcoder_train.run import step_sampler
 from microcoder_train.run.metrics import measure_guards
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode
-from tests.files import results
+from tests.files import read_jsonl
 from tests.train.digits import DigitTemplate, Make
 
 PROBLEM = problem_from(
@@ -128,7 +128,7 @@ def test_a_pass_is_an_alarm_with_the_answer(
     monkeypatch.setattr(step_sampler, "choose_honeypots", lambda prompts, *_: list(prompts[:8]))
     trainer = Trainer(settings(*SMALL, "train.steps=1"), tmp_path)
     trainer.run()
-    answers = results(tmp_path / "samples/hack_000001.jsonl")
+    answers = read_jsonl(tmp_path / "samples/hack_000001.jsonl")
     assert trainer.history[-1]["reward/hack_rate"] == len(answers) / (8 * 4) > 0
     assert f"ALARM step 1: {len(answers)} answers pass a honeypot" in capsys.readouterr().err
     assert {answer["verdict"] for answer in answers} == {"AC"}

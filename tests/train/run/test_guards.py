@@ -22,7 +22,7 @@ from microcoder_train.run.log import read_metrics
 from microcoder_train.run.settings import resolve_temperature
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode
-from tests.files import jsonl, results
+from tests.files import read_jsonl, write_jsonl
 from tests.train.digits import Make
 
 SMALL = (
@@ -244,11 +244,11 @@ def test_threads_are_measured_said_and_left_to_those_who_chose_them(
 def test_groups_that_are_all_equal_end_the_run_with_what_to_change(
     settings: Make, tiny: Path, tmp_path: Path
 ) -> None:
-    problems = results(tiny / "train.jsonl")
+    problems = read_jsonl(tiny / "train.jsonl")
     for problem in problems:
         problem["tests"][0]["output"] = "never"
     options = settings(
-        f"data.train={jsonl(tmp_path / 'impossible.jsonl', *problems)}",
+        f"data.train={write_jsonl(tmp_path / 'impossible.jsonl', *problems)}",
         "data.eval=",
         "guard.no_signal_steps=2",
         "train.train_batch_size=4",

@@ -14,7 +14,7 @@ from microcoder_train.learner.advantages import Advantages
 from microcoder_train.run.tiny import write_tiny
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Episode
-from tests.files import once
+from tests.files import make_once
 
 PLAIN = ("checkpoint.every=1000", "checkpoint.keep_best=false", "data.eval=")
 SYNTAX_ONLY = 0.2  # the most that the warm start may give
@@ -35,7 +35,7 @@ class InverseReward(Trainer):
 def history(tmp_path_factory: pytest.TempPathFactory) -> History:
     """history(out, trainer, *overrides): what a run of preset tiny in that folder writes down."""
     seed = load_settings(None, "tiny", PLAIN).config.train.seed
-    warm = once(tmp_path_factory, "warm", lambda folder: write_tiny(folder, seed))
+    warm = make_once(tmp_path_factory, "warm", lambda folder: write_tiny(folder, seed))
 
     def train(out: Path, trainer: type[Trainer], *overrides: str) -> list[dict[str, float]]:
         shutil.copytree(warm, out / "tiny")

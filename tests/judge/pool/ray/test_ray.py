@@ -25,8 +25,7 @@ from microcoder_eval import Judge, JudgeError, Judgement, retries
 from microcoder_eval.pool.ray import node_link as ray_link
 from microcoder_eval.pool.ray import pool as ray_pool
 from tests.commands import command, execute, start
-from tests.files import SAMPLES, jsonl, read_table
-from tests.files import results as read_jsonl
+from tests.files import SAMPLES, read_jsonl, read_table, write_jsonl
 from tests.judge.pool.ray.conftest import MARKS, Machines
 from tests.processes import wait_until
 
@@ -282,7 +281,7 @@ def test_a_fork_of_the_caller_is_told_to_start_afresh(
     assert done.stdout.split() == ["7", "AC"], done.stderr
 
 
-def results(path: Path) -> list[dict[str, Any]]:
+def read_results(path: Path) -> list[dict[str, Any]]:
     """The records but for what was measured; a refusal for time or memory quotes it."""
     lines = read_jsonl(path)
     for line in lines:
@@ -301,15 +300,15 @@ def test_the_command_writes_the_same_records_as_with_the_local_engine(
     for options in ((local,), (remote, "--engine", "ray")):
         done = execute(command(*words, "-o", *options), env=environment, timeout=200)
         assert done.returncode == 0, done.stderr
-    assert results(remote) == results(local)
+    assert read_results(remote) == read_results(local)
 
 
 @pytest.fixture
 def files(tmp_path: Path) -> tuple[Path, Path]:
     pairs = [inputs(turn) for turn in range(COUNT)]
     lines = [{**given, "problem_id": asked["problem_id"]} for given, asked in pairs]
-    solutions = jsonl(tmp_path / "solutions.jsonl", *lines)
-    return solutions, jsonl(tmp_path / "tests.jsonl", *map(problem, (2, 3, 4)))
+    solutions = write_jsonl(tmp_path / "solutions.jsonl", *lines)
+    return solutions, write_jsonl(tmp_path / "tests.jsonl", *map(problem, (2, 3, 4)))
 
 
 @contextmanager
@@ -336,7 +335,7 @@ def test_the_command_survives_the_loss_of_a_node(
         told, errors = process.communicate(timeout=120)
     assert process.returncode == 0, errors
     assert json.loads(told)["judge_errors"] == 0
-    found = [(line["solution_id"], line["verdict"]) for line in results(out)]
+    found = [(line["solution_id"], line["verdict"]) for line in read_results(out)]
     assert found == [(str(turn), expected(turn)) for turn in range(COUNT)]
 
 
