@@ -143,7 +143,7 @@ def _handle_record(stage: Stage, position: int, record: RawRecord) -> tuple[int,
     start = time.perf_counter()
     try:
         result = stage.handle_record(record)
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a filter of the user's may exit
         if (drop := _make_drop(error, record)) is None:
             raise
         result = StageResult(identify_record(record), drop)
@@ -151,7 +151,7 @@ def _handle_record(stage: Stage, position: int, record: RawRecord) -> tuple[int,
     return position, encode_result(position, replace(result, timing=timing))
 
 
-def _make_drop(error: Exception, record: RawRecord) -> Drop | None:
+def _make_drop(error: BaseException, record: RawRecord) -> Drop | None:
     """Return why a problem is dropped, pending, or set aside; None for an error that every other
     problem would meet, too."""
     if isinstance(error, PackageError):
@@ -167,7 +167,7 @@ def _make_drop(error: Exception, record: RawRecord) -> Drop | None:
     return None if is_of_machine or isinstance(error, MicrocoderError) else _describe_crash(error)
 
 
-def _describe_crash(error: Exception) -> Drop:
+def _describe_crash(error: BaseException) -> Drop:
     """Return the drop for a mistake in our code, a library's or a filter's of the user, with the
     innermost function of this project or of the filter."""
     frames = [

@@ -3,36 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 import inspect
 import math
-import os
-import sys
 import threading
-import traceback
 from collections.abc import Callable
 from concurrent.futures import Future
-from pathlib import Path
 from typing import Any
 
-import microcoder_data
-import microcoder_eval
-import microcoder_sandbox
+from microcoder_data import user_code
+from microcoder_data.user_code import name_user_line
+from microcoder_eval.errors import DataError
 from microcoder_eval.records import Judgement, Problem
 
 from .errors import ConfigError, TrainError
-
-# Those of our packages, of others and of Python; every other file is the user's.
-_OUR_FOLDERS = (
-    *(package.__path__[0] for package in (microcoder_sandbox, microcoder_eval, microcoder_data)),
-    os.path.dirname(__file__),
-)
-_FOREIGN_FILES = (
-    *(os.path.join(folder, "") for folder in _OUR_FOLDERS),
-    sys.prefix,
-    sys.base_prefix,
-    "<",
-)
 
 
 def load_function(name: str, setting: str) -> Callable[..., Any]:
@@ -40,23 +23,10 @@ def load_function(name: str, setting: str) -> Callable[..., Any]:
     module, _, attribute = name.partition(":")
     if not module or not attribute or module.endswith(".py"):
         raise ConfigError(f"{setting}={name}: give module:name, such as my_file:my_function")
-    if os.getcwd() not in sys.path:
-        sys.path.append(os.getcwd())
     try:
-        function = getattr(importlib.import_module(module), attribute)
-    except (Exception, SystemExit) as error:  # whatever the user's module does
-        reason = f"{type(error).__name__}: {error}{name_user_line(error)}"
-        raise ConfigError(f"{setting}={name}: cannot be imported: {reason}") from error
-    if not callable(function):
-        raise ConfigError(f"{setting}={name} is not a function")
-    return function
-
-
-def name_user_line(error: BaseException) -> str:
-    """Return the innermost line of the user's own code that an error came through, or ""."""
-    frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not frame.filename.startswith(_FOREIGN_FILES)]
-    return f" ({Path(own[-1].filename).name}:{own[-1].lineno})" if own else ""
+        return user_code.load_function(name)
+    except DataError as error:
+        raise ConfigError(f"{setting}={error}") from error
 
 
 class RewardFunction:

@@ -17,12 +17,13 @@ from microcoder_data.row_reader import add_findings, read_findings, read_row
 from microcoder_data.rows import Row, get_text, name_source
 from microcoder_data.source_files import hash_file
 from microcoder_data.stage import Decisions, Drop, KeptProblem, RawRecord, Stage, StageResult
+from microcoder_data.user_code import load_function
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError
 
 from . import duplicates, features, labels, pass_rates, quotas
 from .labels import Rated
-from .own import apply_filters, load_filter, split_name
+from .own import apply_filters
 
 _LOST_LETTERS = re.compile(r"\ufffd|ï¿½|ï»¿")  # signs in the place of letters
 _WORD = re.compile(r"(?:https?://\S+)|\w+")  # an address is one word
@@ -50,7 +51,7 @@ class FilterStage(Stage):
             self.rates = pass_rates.read_pass_rates(path)
             self.rates_sha256 = hash_file(Path(path))
         for name in self.recipe.own:
-            load_filter(name)
+            load_function(name)
 
     @property
     def _difficulty(self) -> Difficulty:
@@ -58,8 +59,8 @@ class FilterStage(Stage):
 
     def describe_settings(self) -> Mapping[str, Any]:
         """See Stage."""
-        pairs = map(split_name, self.recipe.own)
-        own = [(function_name, hash_file(Path(path))) for path, function_name in pairs]
+        names = [name.rpartition(":") for name in self.recipe.own]
+        own = [(function_name, hash_file(Path(path))) for path, _, function_name in names]
         settings = {**self.recipe.model_dump(mode="json"), "pass_rates_sha256": self.rates_sha256}
         return {**settings, "own": own} if own else settings
 

@@ -10,9 +10,10 @@ import torch
 from torch import Tensor
 
 import microcoder_train
+from microcoder_data.user_code import name_user_line
 from microcoder_train.algorithm import grpo
 from microcoder_train.errors import ConfigError
-from microcoder_train.user_functions import load_function, name_user_line
+from microcoder_train.user_functions import load_function
 
 from .memory import is_memory_error
 

@@ -341,3 +341,34 @@ def test_a_mistake_in_an_own_filter_is_placed_there_and_sets_the_problem_aside(
 @pytest.mark.parametrize("name", ["none.py:keep", "rules.py:none", "rules.txt:keep", "rules.py"])
 def test_an_own_filter_that_is_none_is_refused(filter_by: Command, name: str) -> None:
     assert filter_by(name, "x = 1\n", problems(1))[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        ("import sys\nsys.exit(1)\n", "cannot be imported: SystemExit: 1 (rules.py:2); it must"),
+        ("x = 1\n1 / 0\n", "cannot be imported: ZeroDivisionError: division by zero (rules.py:2)"),
+        ("def keeps(row): return True\n", 'no function has this name; did you mean "keeps"?'),
+    ],
+)
+def test_a_file_of_own_filters_that_fails_is_refused_by_its_line(
+    filter_by: Command, rules: str, message: str
+) -> None:
+    code, _, err = filter_by("rules.py:keep", rules, problems(1))
+    assert (code, message in err) == (2, True), err
+
+
+def test_an_own_filter_may_keep_dataclasses_and_exit(filter_by: Command) -> None:
+    """A dataclass looks up its module; a filter that exits is a mistake on one problem."""
+    rules = (
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n"
+        "@dataclass\nclass Bound:\n    number: int\n"
+        "def keep(row):\n"
+        "    return row['problem_id'] != 'bad' or exit(Bound(3).number)\n"
+    )
+    rows = [
+        {**row, "problem_id": name} for row, name in zip(problems(2), ["a", "bad"], strict=True)
+    ]
+    filter_by("rules.py:keep", rules, rows, "--workers", "2")
+    assert [row["problem_id"] for row in read(Path("out.jsonl"))] == ["a"]
+    assert "SystemExit: 3" in read(Path("out.dropped.jsonl"))[0]["detail"]

@@ -142,7 +142,6 @@ class Package:
     tests: tuple[PackageTest, ...]
     title: str | None = None
     statement: str | None = None
-    statement_language: str | None = None
     time_s: float | None = None
     memory_mb: float | None = None
     output_mb: float | None = None
@@ -164,8 +163,7 @@ class Package:
 
 
 _LIMITS = ("time_s", "memory_mb", "output_mb", "files_mb")
-_COPIED = ("title", "platform", "statement", "statement_language", "starter_code", "licence",
-           "source")  # fmt: skip
+_COPIED = ("title", "platform", "statement", "starter_code", "licence", "source")
 
 
 def make_row(package: Package) -> dict[str, Any]:

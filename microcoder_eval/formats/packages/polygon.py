@@ -70,7 +70,6 @@ def read_polygon(folder: Path) -> Package:
         title=_read_title(root, language),
         platform="codeforces",
         statement=statement,
-        statement_language=language,
         tests=tests,
         missing_tests=f"test {unanswered[0]} has no answer: {_ADVICE}" if unanswered else "",
         examples=examples,
@@ -170,7 +169,7 @@ def _read_statement(
         if properties.get(key)
     ]
     examples = tuple(_read_samples(properties.get("sampleTests")))
-    return "\n\n".join(parts) or None, language[:2], examples or None
+    return "\n\n".join(parts) or None, language, examples or None
 
 
 def _read_samples(samples: Any) -> Iterator[PackageTest]:
@@ -183,7 +182,7 @@ def _read_samples(samples: Any) -> Iterator[PackageTest]:
 def _read_title(root: Any, language: str | None) -> str | None:
     """Return the problem's name in the language of the statement, else the first."""
     names = root.findall("names/name")
-    fitting = [name for name in names if (name.get("language") or "")[:2] == language]
+    fitting = [name for name in names if name.get("language") == language]
     return next((name.get("value") for name in [*fitting, *names]), None)
 
 
@@ -191,7 +190,7 @@ def _read_tex(folder: Path, languages: list[str]) -> tuple[str | None, str | Non
     for language in sorted(languages, key=lambda name: name != "english"):
         path = resolve_inside(folder / "statements", f"{language}/problem.tex")
         if path.is_file():
-            return read_lenient_text(path), language[:2]
+            return read_lenient_text(path), language
     return None, None
 
 

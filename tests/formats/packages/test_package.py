@@ -57,6 +57,17 @@ def test_a_checker_may_need_no_answers_but_none_may_be_missing(tmp_path: Path) -
         make_row(read_package(folder))
 
 
+def test_a_polygon_package_has_the_title_of_its_statement(tmp_path: Path) -> None:
+    names = "".join(
+        f'<name language="{language}" value="{title}"/>'
+        for language, title in (("slovak", "Súčet"), ("slovene", "Vsota"))
+    )
+    text = {"statements/slovene/problem-properties.json": '{"legend": "Seštej."}'}
+    xml = POLYGON.replace("<judging>", f"<names>{names}</names><judging>")
+    problem = read_package(write_files(tmp_path, {"problem.xml": xml, **TWO, **text}))
+    assert (problem.title, problem.statement) == ("Vsota", "Seštej.")
+
+
 def test_a_polygon_package_without_an_answer_is_refused(tmp_path: Path) -> None:
     folder = write_files(tmp_path, {"problem.xml": POLYGON, **TWO})
     (folder / "tests/02.a").unlink()

@@ -49,7 +49,6 @@ def read_kattis(folder: Path) -> Package:
     """Return the problem in a folder. Raises PackageError, OSError."""
     data = folder / _DATA
     config = read_problem_yaml(folder / MARKERS[0])
-    statement, language = read_statement(folder)
     time_s = config.get_limit("time_limit") or _read_time_limit(folder)
     settings = Settings(data, config.fields)
     checker, interactor = read_judge(folder, config, settings)
@@ -65,8 +64,7 @@ def read_kattis(folder: Path) -> Package:
     return Package(
         name=folder.resolve().name,
         title=config.get_text("name"),
-        statement=statement,
-        statement_language=language,
+        statement=read_statement(folder),
         tests=tests,
         missing_tests=missing_tests,
         examples=() if config.words & _PROTOCOLS else None,

@@ -20,8 +20,8 @@ _INTERACTION = {
 }
 
 
-def read_statement(folder: Path) -> tuple[str | None, str | None]:
-    """Return the statement and its language: English where the package has it."""
+def read_statement(folder: Path) -> str | None:
+    """Return the statement, in English where the package has it."""
     paths: dict[str, Path] = {}
     for name in STATEMENT_FOLDERS:
         # .tex before .md before .html; problem.en.tex before problem.tex
@@ -30,10 +30,10 @@ def read_statement(folder: Path) -> tuple[str | None, str | None]:
             if match := _STATEMENT.fullmatch(path.name):
                 paths.setdefault(match["language"] or "en", path)
     if not paths:
-        return None, None
-    language = "en" if "en" in paths else min(paths)
-    interactions = _show_interactions(folder / "data" / "sample", paths[language].suffix)
-    return "\n\n".join([read_lenient_text(paths[language]), *interactions]), language
+        return None
+    path = paths["en" if "en" in paths else min(paths)]
+    interactions = _show_interactions(folder / "data" / "sample", path.suffix)
+    return "\n\n".join([read_lenient_text(path), *interactions])
 
 
 def _show_interactions(samples: Path, suffix: str) -> Iterator[str]:
