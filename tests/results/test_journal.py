@@ -104,6 +104,14 @@ def test_another_programs_file_is_left_unchanged(paths: Paths, content: bytes) -
     assert paths.journal.read_bytes() == content
 
 
+def test_a_line_of_another_programs_results_is_refused_with_its_number(paths: Paths) -> None:
+    paths.results.write_bytes(LINE + b"[1]\n")
+    journal = open_journal(paths, resume=True)
+    with pytest.raises(OutputError, match=r"results\.jsonl:2: not a result"):
+        journal.index()
+    journal.close()
+
+
 @pytest.mark.parametrize("name", ["results", "journal"])
 def test_results_are_replaced_only_by_force(paths: Paths, name: str) -> None:
     file: Path = getattr(paths, name)
