@@ -52,7 +52,9 @@ TESTS = {
     ],
     "microcoder_eval/points": [["tests/points"], ["tests/formats/packages/test_groups.py"]],
     "microcoder_eval/plain": [["tests/plain"], ["tests/python_tests/test_state.py"]],
-    "microcoder_eval/results/journal.py": [["tests/results/test_journal.py"]],
+    "microcoder_eval/results/journal.py": [
+        ["tests/results/test_journal.py"], ["tests/fuzz/test_lines.py"],
+    ],
     "microcoder_eval/results/run_comparison.py": [["tests/results/test_run_comparison.py"]],
     "microcoder_eval/results/statistics.py": [["tests/results/test_run_comparison.py"]],
     "microcoder_train/algorithm": [["tests/train/algorithm"]],

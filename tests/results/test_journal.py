@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from microcoder_eval.results.files import READ_BYTES, Extent, OutputError, Paths
-from microcoder_eval.results.journal import Journal
+from microcoder_eval.results.journal import Journal, LineExtents
 from microcoder_eval.results.lines import judgement_to_line
 from tests.fuzz.test_lines import RESULT
 
@@ -104,6 +104,14 @@ def test_another_programs_file_is_left_unchanged(paths: Paths, content: bytes) -
     assert paths.journal.read_bytes() == content
 
 
+def test_a_line_of_another_programs_results_is_refused_with_its_number(paths: Paths) -> None:
+    paths.results.write_bytes(LINE + b"[1]\n")
+    journal = open_journal(paths, resume=True)
+    with pytest.raises(OutputError, match=r"results\.jsonl:2: not a result"):
+        journal.index()
+    journal.close()
+
+
 @pytest.mark.parametrize("name", ["results", "journal"])
 def test_results_are_replaced_only_by_force(paths: Paths, name: str) -> None:
     file: Path = getattr(paths, name)
@@ -133,11 +141,13 @@ def test_two_runs_never_write_to_one_journal(paths: Paths) -> None:
     open_journal(paths, resume=True).close()
 
 
-def test_the_end_is_written_in_the_order_that_is_asked_for(paths: Paths) -> None:
-    journal = open_journal(paths)
-    places = [journal.append_line(line) for line in (b"1\n", b"22\n", b"333\n")]
-    journal.finish([places[2], places[0]])  # type: ignore[arg-type]
-    assert paths.results.read_bytes() == b"333\n1\n"
+def test_the_end_is_written_in_the_order_of_the_input(paths: Paths) -> None:
+    journal, extents = open_journal(paths), LineExtents()
+    for position, line in ((4, b"4\n"), (0, b"0\n"), (2, b"22\n")):
+        extents.record(position, journal.append_line(line))
+    assert [position for position in range(6) if position in extents] == [0, 2, 4]
+    journal.finish(extents)
+    assert paths.results.read_bytes() == b"0\n22\n4\n"
     assert not paths.journal.exists()
     journal.close()
 
@@ -152,10 +162,10 @@ def test_the_results_are_on_disk_before_they_replace_others(
         if file.resolve().is_file():
             synced.append((file.read_bytes(), paths.results.exists()))
 
-    journal = open_journal(paths)
-    place = journal.append_line(LINE)
+    journal, extents = open_journal(paths), LineExtents()
+    extents.record(0, journal.append_line(LINE))
     monkeypatch.setattr(os, "fsync", sync)
-    journal.finish([place])  # type: ignore[arg-type]
+    journal.finish(extents)
     journal.close()
     assert (LINE, False) in synced
 
@@ -175,20 +185,31 @@ def test_a_full_disk_leaves_no_part_of_a_line(paths: Paths) -> None:
     journal.close()
 
 
+def test_the_first_result_that_is_no_failure_of_the_judge_counts(paths: Paths) -> None:
+    failure = {**json.loads(LINE), "verdict": "JE", "status": "error", "score": None}
+    failure_line = json.dumps(failure).encode() + b"\n"
+    later_line = LINE.replace(b'"score": 0.5', b'"score": 0.25')
+    paths.journal.write_bytes(failure_line + failure_line + LINE + failure_line + later_line)
+    journal = open_journal(paths, resume=True)
+    index = journal.index()
+    assert index.find_remaining() == RESULT
+    stored = index.pop("a", "a#1")
+    assert stored is not None
+    assert (stored.judgement, stored.extent.offset) == (RESULT, 2 * len(failure_line))
+    assert index.find_remaining() is None
+    journal.close()
+
+
 @pytest.mark.parametrize("cut", [0, 1, len(LINE) // 2])
 def test_results_of_an_earlier_run_are_taken_over_once(paths: Paths, cut: int) -> None:
-    other = LINE.replace(b'"a#1"', b'"a#2"')
-    paths.results.write_bytes(LINE + (other[:-cut] if cut else other))
+    second, third = (LINE.replace(b'"a#1"', name) for name in (b'"a#2"', b'"a#3"'))
+    paths.results.write_bytes(LINE + second + third[: len(third) - cut])
     paths.journal.write_bytes(LINE)
     journal = open_journal(paths, resume=True)
     journal.index(with_results=False)
     assert paths.journal.read_bytes() == LINE
     journal.index()
     # Without its line break alone a line is whole.
-    taken = LINE + (other if cut < 2 else b"")
-    assert paths.journal.read_bytes() == taken
-    assert [json.loads(line)["solution_id"] for _, line in journal.read_lines()] == [
-        "a#1",
-        "a#2",
-    ][: 2 if cut < 2 else 1]
+    lines = [LINE, second, third][: 3 if cut < 2 else 2]
+    assert [line for _, line in journal.read_lines()] == lines
     journal.close()

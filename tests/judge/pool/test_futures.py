@@ -19,6 +19,7 @@ import pytest
 from microcoder_eval import Judge, JudgeError, Judgement
 from tests.files import read_table
 from tests.judge.conftest import Script
+from tests.processes import wait_until
 
 SCRIPTS = read_table(__file__)
 TESTS = [{"input": "3\n", "output": "9\n"}]
@@ -72,7 +73,7 @@ def test_what_was_submitted_before_another_thread_closes_is_judged(reuse: bool) 
                 futures.append(judge.submit(SLOW, TESTS))
 
     threads = in_threads(6, submit)
-    time.sleep(0.7)
+    assert wait_until(lambda: len(futures) > 4)
     judge.close()
     assert ended(threads)
     found = [resolved(future) for future in futures]
@@ -84,7 +85,7 @@ def test_what_close_cancels_is_over_for_those_who_wait_for_it() -> None:
     futures = [judge.submit(ENDLESS, TESTS) for _ in range(5)]
     done: set[Future[Judgement]] = set()
     threads = in_threads(1, lambda: done.update(wait(futures, timeout=BOUND).done))
-    time.sleep(0.2)
+    assert wait_until(lambda: judge.stats().busy_workers == 1)
     judge.close(cancel=True)
     assert ended(threads)
     assert len(done) == 5
@@ -107,7 +108,7 @@ def test_closing_under_a_caller_that_waits_is_an_error_there(way: str) -> None:
             errors.append(error)
 
     threads = in_threads(1, use)
-    time.sleep(0.5)
+    assert wait_until(lambda: judge.stats().busy_workers == 1)
     judge.close(cancel=True)
     assert ended(threads)
     assert [type(error) for error in errors] == [JudgeError]
@@ -261,9 +262,7 @@ def test_callbacks_may_submit_though_there_is_no_room() -> None:
 
         assert ended(in_threads(4, submit))
         assert all(passes(future) for future in futures)
-        deadline = time.monotonic() + BOUND
-        while len(more) < 60 and time.monotonic() < deadline:
-            time.sleep(0.01)
+        assert wait_until(lambda: len(more) == 60)
         assert all(passes(future) for future in more)
 
 

@@ -18,6 +18,7 @@ from microcoder_eval.retries import NODE_START, NODE_TASK, RUN, TASK
 from microcoder_sandbox import START_ATTEMPTS
 from tests.delays import busy_cores
 from tests.files import ROOT
+from tests.processes import wait_until
 
 ENDLESS = "while True: pass"
 TESTS = [{"input": "", "output": "1"}]
@@ -135,7 +136,7 @@ def test_pages_name_the_same_numbers(page: str, sentence: str, attempts: int) ->
 def test_a_task_alone_runs_beside_no_other_and_later_ones_wait_for_it() -> None:
     lock, order = SharedExclusiveLock(3), list[str]()
 
-    def run(name: str, exclusive: bool) -> threading.Thread:
+    def start(name: str, exclusive: bool) -> threading.Thread:
         def hold() -> None:
             lock.acquire(exclusive)
             order.append(name)
@@ -143,13 +144,14 @@ def test_a_task_alone_runs_beside_no_other_and_later_ones_wait_for_it() -> None:
 
         thread = threading.Thread(target=hold, daemon=True)
         thread.start()
-        time.sleep(0.05)
         return thread
 
     lock.acquire(False)
     lock.acquire(False)
-    run("beside", False)
-    threads = [run("alone", True), run("late", False)]
+    start("beside", False).join(30)
+    alone = start("alone", True)
+    assert wait_until(lock._entry.locked)
+    threads = [alone, start("late", False)]
     lock.release(False)
     time.sleep(0.05)
     assert order == ["beside"]

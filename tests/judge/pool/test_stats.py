@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from microcoder_eval import Judge
+from tests.processes import wait_until
 
 TESTS = [{"input": "", "output": "1\n"}]
 SLOW = "while True: pass"
@@ -29,8 +28,7 @@ def test_what_runs_and_what_waits_is_counted() -> None:
         try:
             for number in range(3):
                 judge.submit(f"{SLOW} # {number}", TESTS)
-            while judge.stats().queue_depth != 2:
-                time.sleep(0.01)
+            assert wait_until(lambda: judge.stats().queue_depth == 2)
             stats = judge.stats()
             assert (stats.busy_workers, stats.queue_depth, stats.judgements) == (1, 2, 0)
         finally:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -31,6 +30,7 @@ from microcoder_sandbox import (
 from microcoder_sandbox.toolchains import prepared as prepared_module
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
 from tests.levels import levels, open_sandbox
+from tests.processes import wait_until
 
 pytestmark = pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine")
 # What a compiler makes does not depend on the level.
@@ -152,8 +152,7 @@ def test_the_first_programs_do_not_wait_for_it(
 def test_it_is_made_beside_the_worker(sandbox: Sandbox, tiny_store: PreparedStore) -> None:
     recipe = _recipe(TINY + "// beside\n")
     process = PreparationProcess(sandbox.plan, tiny_store.folder, recipe)
-    while not process.has_ended():
-        time.sleep(0.05)
+    assert wait_until(process.has_ended)
     made = Path(tiny_store.find(recipe))
     assert (made / "testlib.h.gch").stat().st_mode & 0o777 == 0o644
 

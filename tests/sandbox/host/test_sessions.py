@@ -13,6 +13,7 @@ from microcoder_sandbox.host.outcome import Killed, ResourceLimits
 from microcoder_sandbox.host.requests import make_script_request
 from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.host.session import BatchSession
+from tests.delays import measured_delays
 from tests.files import read_table
 
 TABLE = read_table(__file__)
@@ -170,8 +171,8 @@ def test_a_thread_that_works_between_tests_works_on_their_time(sandbox: Sandbox)
 
 def test_the_time_of_a_child_that_hands_over_and_goes_on_is_one(sandbox: Sandbox) -> None:
     code = DONE_AND_GO + "import time; time.sleep(.4); os.write(done, b'\\n'); time.sleep(9)"
-    with session_of(sandbox, code) as session:
+    with measured_delays() as delays, session_of(sandbox, code) as session:
         session.run(b"", replace(LIMITS, wall_seconds=0.6))
         whole = session.end()
-        assert whole.killed is Killed.WALL
-        assert 0.55 < whole.wall_s < 0.9
+    assert whole.killed is Killed.WALL
+    assert 0.55 < whole.wall_s < 0.9 + delays.seconds
