@@ -220,16 +220,12 @@ def _refuse_unknown(names: Iterable[str]) -> None:
     for name in names:
         if name not in options:
             limit = name if name in Limits.__match_args__ else LIMIT_ALIASES.get(name)
-            words = [
-                *options,
-                "language",
-            ]  # of the solution, which judge() takes beside the options
             if limit:
                 hint = f'; limits={{"{limit}": …}} sets it'
             elif name in _ARGUMENT_NAMES:
                 hint = f'; did you mean the argument "{_ARGUMENT_NAMES[name]}"?'
             else:
-                hint = suggest(name, words)
+                hint = suggest(name, [*options, "language"])  # judge() takes it beside them
             raise TypeError(f'there is no option "{name}"{hint}')
 
 
