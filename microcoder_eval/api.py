@@ -199,7 +199,7 @@ class Judge:
     ) -> Future[Judgement]:
         """Queue one solution, as ``judge`` takes it; blocks while ``max_pending`` are
         outstanding."""
-        task, pool = self._make_task(solution, tests, **names), self._holder.provide_pool()
+        task, pool = self._make_task(solution, tests, names), self._holder.provide_pool()
         try:
             if not self._join_equal_task(task):
                 pool.submit(task)
@@ -224,7 +224,7 @@ class Judge:
         from .pool import event_loop
 
         self._holder.provide_pool().refuse_wait_in_callback()
-        task, pool = self._make_task(solution, tests, **names), self._holder.provide_pool()
+        task, pool = self._make_task(solution, tests, names), self._holder.provide_pool()
         try:
             if not self._join_equal_task(task):
                 await event_loop.wait_for(pool.request_admission(task))
@@ -244,7 +244,11 @@ class Judge:
         return judgement
 
     def map(self, pairs: Iterable[tuple[SolutionLike, TestsLike]]) -> Iterator[Judgement]:
-        """Judge pairs of (solution, tests); results in the order of the pairs."""
+        """Judge pairs of (solution, tests); results in the order of the pairs.
+
+        Judging goes on while a result waits for earlier ones, and all that wait are in memory:
+        ``stream`` has none that wait.
+        """
         judgements: dict[int, Judgement] = {}
         next_index = 0
         for index, judgement in self.stream(pairs):
@@ -360,21 +364,19 @@ class Judge:
         self,
         solution: SolutionLike | None,
         tests: TestsLike | None,
-        *,
-        code: str | None = None,
-        response: str | None = None,
-        problem_id: str | None = None,
-        kind: str | None = None,
-        entry_point: str | None = None,
-        language: str = "python",
-        **others: Any,
+        names: SolutionKeywords,
     ) -> Task:
-        if others:
-            refuse_misplaced(others)
-        chosen = choose_solution(solution, code, response)
+        if misplaced := [name for name in names if name not in SolutionKeywords.__annotations__]:
+            refuse_misplaced(misplaced)
+        chosen = choose_solution(solution, names.get("code"), names.get("response"))
         refuse_swapped(chosen, tests)
-        problem = read_problem(tests, problem_id=problem_id, kind=kind, entry_point=entry_point)
-        solution_record = read_solution(chosen, problem, language)
+        problem = read_problem(
+            tests,
+            problem_id=names.get("problem_id"),
+            kind=names.get("kind"),
+            entry_point=names.get("entry_point"),
+        )
+        solution_record = read_solution(chosen, problem, names.get("language", "python"))
         options = self.options
         payload = make_payload(problem, options, solution_record.language)
         request = make_solution_request(payload.key, solution_record, self._hash_seed)

@@ -16,8 +16,8 @@ from .languages import PYTHON, find_language
 from .missing_packages import find_missing_module, find_missing_name
 from .records import NOT_RUN, Judgement, Problem, Solution, Status, TestResult, Verdict
 from .records.flags import ANSWERS_SUSPECTED, DERIVED_LIMIT, MISSING_PACKAGE, TRUNCATED
-from .results.solution_points import NO_POINTS, score_tests
 from .settings import JudgeOptions
+from .solution_points import NO_POINTS, score_tests
 from .version import __version__, list_installed_versions
 from .worker.messages import PYTHON_NAME, FailureReply, ProgramReply, Reply, SolutionReply
 
@@ -64,14 +64,14 @@ def make_judgement(
         flags = (*flags, ANSWERS_SUSPECTED)
     if missing_package := _find_missing_package(tests, solution, options.packages):
         flags = (*flags, MISSING_PACKAGE + missing_package)
-    is_unfinished = isinstance(reply, SolutionReply) and reply.results is None
+    lacks_program = isinstance(reply, SolutionReply) and reply.results is None
     points = NO_POINTS
     if problem.groups and error is None:
         grades = reply.grades if isinstance(reply, SolutionReply) else {}
-        tests, points = score_tests(problem, tests, grades, is_unfinished=is_unfinished)
+        tests, points = score_tests(problem, tests, grades, lacks_program=lacks_program)
     if error is not None:
         verdict, status, score = Verdict.JE, Status.ERROR, None
-    elif is_unfinished:
+    elif lacks_program:
         verdict, status, score = Verdict.CE, Status.INCOMPLETE, 0.0
         error = NO_PROGRAM
     else:

@@ -207,26 +207,25 @@ class JudgeOptions:
         return sha256_of(self._verdict_settings)
 
 
-def refuse_misplaced(keywords: Mapping[str, Any]) -> NoReturn:
+def refuse_misplaced(names: Sequence[str]) -> NoReturn:
     """Raise TypeError that says where options belong that were given beside a solution."""
-    _refuse_unknown(keywords)
-    name = next(iter(keywords))
+    _refuse_unknown(names)
+    name = names[0]
     raise TypeError(f"{name} is an option of Judge; judge.with_changes({name}=…) has another value")
 
 
-def _refuse_unknown(keywords: Mapping[str, Any]) -> None:
+def _refuse_unknown(names: Iterable[str]) -> None:
     """Raise TypeError that names the option meant, or all."""
-    names = [option.name for option in fields(JudgeOptions)]
-    for name in keywords:
-        if name not in names:
+    options = [option.name for option in fields(JudgeOptions)]
+    for name in names:
+        if name not in options:
             limit = name if name in Limits.__match_args__ else LIMIT_ALIASES.get(name)
-            words = [*names, "language"]  # of the solution, which judge() takes beside the options
             if limit:
                 hint = f'; limits={{"{limit}": …}} sets it'
             elif name in _ARGUMENT_NAMES:
                 hint = f'; did you mean the argument "{_ARGUMENT_NAMES[name]}"?'
             else:
-                hint = suggest(name, words)
+                hint = suggest(name, [*options, "language"])  # judge() takes it beside them
             raise TypeError(f'there is no option "{name}"{hint}')
 
 

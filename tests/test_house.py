@@ -42,7 +42,7 @@ EVAL_LAYERS = (
     {"compare", "console", "html", "languages", "points", "syntax"},
     {"extract", "program_hash", "suspicion"},
     {"records"},
-    {"misfits", "settings"},
+    {"misfits", "settings", "solution_points"},
     {"formats", "python_tests", "results"},
     {"foreign_tests"},
     {"worker"},

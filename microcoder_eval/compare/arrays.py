@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from microcoder_sandbox import record
 
 from .blocks import WHITESPACE, FindMismatch, pair_blocks
-from .numbers import LONG_EXPONENT, MAY_UNDERFLOW, Tolerance
+from .numbers import LONG_EXPONENT, Tolerance
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,6 +27,7 @@ _MIN_BYTES = 1 << 20  # of an output, from which loading numpy pays
 _MIN_BYTES_LOADED = 1 << 16
 _CHARACTERS = b"0123456789.+-eE \t\n\r\v\f"
 _WORD = re.compile(rb"\S+")
+_MAY_UNDERFLOW = 300  # characters from which a number without exponent may underflow
 _MAX_LENGTH_OF_INTEGERS = 19  # a point and 18 digits, which fit into 64 bits
 _numpy_folders: list[str] = []
 
@@ -152,7 +153,7 @@ def _read_block(numpy: Any, block: bytes, offset: int, real: bool) -> _Numbers |
         raise _NotNumbersError  # numpy reads "nan" and "0x1.8" as real numbers, not as integers
     else:
         values = _parse(numpy, block, numpy.float64, len(starts))
-    return _Numbers(values, starts + offset, not has_exponents and longest < MAY_UNDERFLOW)
+    return _Numbers(values, starts + offset, not has_exponents and longest < _MAY_UNDERFLOW)
 
 
 def _parse(numpy: Any, block: bytes, kind: type, count: int) -> Any:

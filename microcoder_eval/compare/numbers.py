@@ -23,7 +23,6 @@ _FLOAT = re.compile(
 )  # fmt: skip
 _DOUBLE = re.compile(rb"[+-]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][+-]?[0-9]++)?")
 LONG_EXPONENT = re.compile(rb"[eE][+-]?[0-9]{5}")  # not in the grammar above
-MAY_UNDERFLOW = 300  # characters from which a number without exponent may underflow
 _DBL_DIG = 15  # decimals of at most so many digits are equal if their doubles are
 _HEX = re.compile(
     rb"[+-]?0[xX](?:[0-9a-fA-F]++\.?[0-9a-fA-F]*+|\.[0-9a-fA-F]++)(?:[pP][+-]?[0-9]{1,6})?"
@@ -34,7 +33,7 @@ _HEX = re.compile(
 _CONTEXT = Context(prec=430, Emax=MAX_EMAX, Emin=MIN_EMIN)
 # Bound on the rounding error of two conversions and a subtraction, relative to the numbers.
 _ROUNDING = 1e-15
-_UNDERFLOW = 1e-300
+_UNDERFLOW = 1e-300  # doubles below lose digits
 # From this relative tolerance on, which is 1e5 times the rounding error of doubles, a gap below
 # _CLEAR_FRACTION of the bound is certainly below the bound.
 _MIN_RELIABLE_TOLERANCE = 1e-10
@@ -117,33 +116,24 @@ class Tolerance:
         if len(indices) < _MIN_BATCH:
             return indices
         left, right = ([tokens[i] for i in indices] for tokens in (actual_tokens, expected_tokens))
-        text = b" ".join(chain(left, right))
-        has_exponents = b"e" in text or b"E" in text
-        if text.translate(None, b"0123456789.+- eE") or (
-            has_exponents and LONG_EXPONENT.search(text)
-        ):
-            return indices
-        if not all(
+        all_real = all(
             b"." in e or is_float(e) or (either_real and is_float(a))
             for a, e in zip(left, right, strict=True)
-        ):
+        )
+        numbers = _read_plain_numbers([*left, *right]) if all_real else None
+        if numbers is None:
             return indices
-        try:  # with these characters float() accepts exactly the grammar above
-            actual_numbers, expected_numbers = list(map(float, left)), list(map(float, right))
-        except ValueError:
-            return indices
-        largest = max(map(abs, chain(actual_numbers, expected_numbers)))
-        relative, absolute = self.get_clear_bounds(largest)
-        longest = max(map(len, chain(left, right)))
-        cannot_underflow = not has_exponents and longest < MAY_UNDERFLOW
-        short = cannot_underflow and longest <= _DBL_DIG
+        relative, absolute = self.get_clear_bounds(max(map(abs, numbers)))
+        # Equal doubles of short tokens are equal decimals, if none underflows; zeros always are.
+        least = _UNDERFLOW if max(map(len, chain(left, right))) <= _DBL_DIG else math.inf
+        rows = zip(indices, left, right, numbers, numbers[len(right) :], strict=False)
         return [
             index
-            for index, a, e in zip(indices, actual_numbers, expected_numbers, strict=True)
+            for index, actual, expected, a, e in rows
             if not (
                 (gap := abs(a - e)) < relative * (size := abs(e))
                 or (gap < absolute and size >= min_size)
-                or (gap == 0 and (short or (cannot_underflow and e == 0)))
+                or (gap == 0 and (size > least or not (actual + expected).strip(b"+-.0")))
             )
         ]
 
@@ -163,6 +153,19 @@ class Tolerance:
         return self.relative is not None and gap <= _CONTEXT.multiply(
             self.relative, expected.copy_abs()
         )
+
+
+def _read_plain_numbers(tokens: list[bytes]) -> list[float] | None:
+    """Return the numbers of tokens, None if one of them is none in the grammar above."""
+    text = b" ".join(tokens)
+    if text.translate(None, b"0123456789.+- eE"):
+        return None
+    if (b"e" in text or b"E" in text) and LONG_EXPONENT.search(text):
+        return None
+    try:  # what is left, float() accepts as the grammar does
+        return list(map(float, tokens))
+    except ValueError:
+        return None
 
 
 def find_float_mismatch(

@@ -44,15 +44,15 @@ class GroupPoints:
 
     points: None if it has none, with the objective "min".
     max_points: the best it can have, None if that is not known.
-    counted: the tests that count.
-    short: those of them that were accepted and keep the group from its full points.
+    tests: those that count.
+    partial_tests: those of them that were accepted and keep the group from its full points.
     """
 
     name: str
     points: float | None
     max_points: float | None
-    counted: tuple[int, ...]
-    short: tuple[int, ...]
+    tests: tuple[int, ...]
+    partial_tests: tuple[int, ...]
 
 
 @record
@@ -154,7 +154,7 @@ class _Scorer:
             points,
             best,
             tuple(self._outcomes.list_counted(group)),
-            () if is_full else tuple(self._list_short(group)),
+            () if is_full else tuple(self._list_partial_tests(group)),
         )
 
     def find_best(self, group: TestGroup) -> float | None:
@@ -172,7 +172,7 @@ class _Scorer:
     def _no_points(self) -> float | None:
         return None if self._objective == "min" else 0.0
 
-    def _list_short(self, group: TestGroup) -> Iterator[int]:
+    def _list_partial_tests(self, group: TestGroup) -> Iterator[int]:
         """Yield accepted tests that give less than an equal share of the group's points. There is
         at least one if the group lacks points although no test failed."""
         share = group.share if group.aggregation in _AGGREGATES else None

@@ -41,7 +41,7 @@ _ADVICE = {
 
 def _find_advice(message: str) -> str | None:
     """Return what to do about a start that failed for lack of a resource, None for another
-    reason."""
+    reason. It is read from the message: an error of a fork server or a worker comes as text."""
     return next((advice for code, advice in _ADVICE.items() if f"[Errno {code}]" in message), None)
 
 

@@ -62,7 +62,8 @@ class Limits:
     ValueError; one that is None has the problem's value, else the default.
 
     time_s: CPU seconds, user and system, of all threads (default 6).
-    wall_s: seconds of wall time (default ``choose_wall_s``: max(3 * time_s, time_s + 2)).
+    wall_s: seconds on the clock, which stands still while the program waits for a core, for at most
+        three times this limit (default ``choose_wall_s``: max(3 * time_s, time_s + 2)).
     memory_mb: resident MiB above an idle interpreter (default 1024).
     output_mb: MiB on standard output (default max(16, twice the expected output)).
     files_mb: MiB of files in a working folder that starts empty (default: no files).

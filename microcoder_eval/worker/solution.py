@@ -9,7 +9,7 @@ from typing import TypeAlias
 from microcoder_eval.languages import Language
 from microcoder_eval.points import list_needed_tests
 from microcoder_eval.records import TestResult
-from microcoder_eval.results.solution_points import list_outcomes
+from microcoder_eval.solution_points import list_outcomes
 from microcoder_sandbox import Program, ResourceLimits, record
 
 from .expectations import Expectation

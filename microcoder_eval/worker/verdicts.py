@@ -33,6 +33,8 @@ from microcoder_sandbox import (
 from .error_lines import MAX_DETAIL_CHARS, find_error_line
 from .expectations import Comparison, Expectation, decode_reason
 
+_FULL_SHARE = 0.95  # of the memory limit: a program that crashes above it was short of memory
+
 
 @record
 class TestRun:
@@ -173,6 +175,7 @@ def _check_limits(
         return Verdict.TLE, f"{outcome.cpu_s:.2f} s of CPU time, limit {time_limit:g} s"
     if outcome.killed is Killed.OUTPUT or len(outcome.stdout) > limits.output_bytes:
         return Verdict.OLE, f"more than {limits.output_bytes / 2**20:g} MiB of output"
+    # Unknown only after other tests in a child: a test that fails there is run again, alone.
     peak_mib, limit_mib = (outcome.peak_memory or 0) / 2**20, limits.memory_bytes / 2**20
     if outcome.killed is Killed.MEMORY or peak_mib > limit_mib:
         return Verdict.MLE, f"peak {peak_mib:.0f} MiB, limit {limit_mib:g} MiB"
@@ -203,7 +206,7 @@ def _check_exit(outcome: Outcome, limits: ResourceLimits) -> tuple[Verdict, str]
     # SIGXCPU needs no case of its own: it comes above our CPU limit, which was checked before.
     number = -code
     is_crash = number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL)
-    if is_crash and (outcome.peak_memory or 0) > 0.95 * limits.memory_bytes:
+    if is_crash and (outcome.peak_memory or 0) > _FULL_SHARE * limits.memory_bytes:
         return Verdict.MLE, f"{_get_signal_name(number)} at the memory limit"
     reason = find_error_line(outcome.stderr) if number == signal.SIGABRT else ""
     return Verdict.RE, f"signal {number} ({_get_signal_name(number)}){reason and f': {reason}'}"

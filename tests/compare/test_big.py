@@ -1,4 +1,5 @@
-"""Outputs of the largest sizes: right, and in well under the time a test takes to run."""
+"""Outputs of the largest sizes are compared by the same rules. What takes quadratic time ends at a
+test's time limit."""
 
 from __future__ import annotations
 

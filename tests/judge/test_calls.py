@@ -159,6 +159,15 @@ def test_another_value_is_a_wrong_answer(call: Judging, code: str, expected: Any
     assert call(code, ([], expected)).verdict is Verdict.WA
 
 
+@pytest.mark.parametrize("result", ["{range(3)}", "{range(3): 1}", "[{(range(3), 1)}]"])
+def test_a_member_or_a_key_whose_plain_form_has_no_hash_is_named(
+    call: Judging, result: str
+) -> None:
+    judgement = call(f"def f(): return {result}", ([], 1))
+    detail = "the result cannot be compared: a value of type range has no plain form"
+    assert (judgement.verdict, judgement.tests[0].detail) == (Verdict.RE, detail)
+
+
 @pytest.mark.parametrize(
     ("starter", "code", "expected", "verdict"),
     [

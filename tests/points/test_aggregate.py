@@ -126,7 +126,7 @@ def test_fewer_points_are_better_with_the_objective_min() -> None:
     best = score([group], [CaseOutcome(True, 2.0), CaseOutcome(True, 7.0)], "min")
     assert (best.points, best.max_points, best.is_full) == (9, 9, True)
     worse = score([group], [CaseOutcome(True, 2.0), CaseOutcome(True, 70.0)], "min")
-    assert (worse.points, worse.is_full, worse.groups[0].short) == (72, False, (1,))
+    assert (worse.points, worse.is_full, worse.groups[0].partial_tests) == (72, False, (1,))
     assert score([group], [CaseOutcome(True, 2.0), NO], "min").points is None
 
 
@@ -276,8 +276,8 @@ def test_a_group_short_of_its_points_names_the_tests_to_blame(
 ) -> None:
     for group in score_groups(groups, results).groups:
         if group.points == group.max_points:
-            assert group.short == ()
-        assert all(results[index].accepted for index in group.short)
+            assert group.partial_tests == ()
+        assert all(results[index].accepted for index in group.partial_tests)
 
 
 @settings(max_examples=50)

@@ -20,7 +20,7 @@ from typing import Any
 
 from microcoder_eval.points import Grade, TestGroup, score_groups
 from microcoder_eval.records import TestResult, Verdict
-from microcoder_eval.results.solution_points import list_outcomes
+from microcoder_eval.solution_points import list_outcomes
 from microcoder_eval.worker.text_programs import WorkerContext
 from microcoder_eval.worker.verdicts import describe_end
 from microcoder_sandbox import Outcome, RunRequest

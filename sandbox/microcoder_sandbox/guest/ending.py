@@ -6,6 +6,7 @@ import gc
 import mmap
 import os
 import sys
+from errno import ENOMEM
 
 from microcoder_sandbox.wire import protocol
 from microcoder_sandbox.wire.light_record import Any, NoReturn
@@ -67,7 +68,7 @@ def compute_exit_status(error: BaseException | None, notes: mmap.mmap) -> int:
         except BaseException:
             pass
         return 1
-    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == 12):
+    if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == ENOMEM):
         notes[protocol.FLAGS] |= protocol.FLAG_MEMORY
     print_error(error)
     return 130 if isinstance(error, KeyboardInterrupt) else 1

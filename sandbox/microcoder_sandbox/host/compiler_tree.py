@@ -25,12 +25,13 @@ _STATE, _UTIME, _STIME, _THREADS, _RSS = 0, 11, 12, 17, 21
 
 @record
 class Usage:
-    """What a process uses. resident: bytes of memory. ticks: CPU time in ticks of the kernel."""
+    """What a process uses. resident: bytes of memory. ticks: CPU time in ticks of the kernel.
+    may_work: whether it runs, waits for a core or for a disk; not if it sleeps or has ended."""
 
     resident: int
     threads: int
     ticks: int
-    asleep: bool
+    may_work: bool
 
 
 class CompilerTree(ChildProcess):
@@ -54,7 +55,7 @@ class CompilerTree(ChildProcess):
         # A working compiler uses CPU time. One that only sleeps never ends: it may be reading a
         # pipe that only it writes to, for example.
         now, ticks = time.monotonic(), sum(usage.ticks for usage in usages)
-        if ticks != self._ticks or not all(usage.asleep for usage in usages):
+        if ticks != self._ticks or any(usage.may_work for usage in usages):
             self._ticks, self._asleep_since = ticks, now
         self.is_stalled = now - self._asleep_since > ASLEEP_SECONDS
 
@@ -114,7 +115,7 @@ def read_process_usage(pid: int) -> Usage | None:
         resident=int(fields[_RSS]) * PAGESIZE,
         threads=int(fields[_THREADS]),
         ticks=int(fields[_UTIME]) + int(fields[_STIME]),
-        asleep=fields[_STATE] == b"S",
+        may_work=fields[_STATE] in (b"R", b"D"),
     )
 
 

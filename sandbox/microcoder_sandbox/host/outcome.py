@@ -79,7 +79,8 @@ class Outcome(LightRecord):
     peak_memory: peak of resident and swapped memory above that of a child of the same server whose
         program is empty; None where another test ran in the same child before.
     result: what was written apart from the streams: a call's value, a report, a compiled program.
-    refused_memory: the program ended by a MemoryError, or by an ENOMEM, that it did not catch.
+    refused_memory: the program says that it ended by a MemoryError, or by an ENOMEM, that it did
+        not catch; a runtime, that its heap was full. Only tells one failure from another.
     left_threads: whether threads were running at its end.
     exited_early: whether it ended by SystemExit.
     called_other_name: no function has the name asked for, so the program's only one was called.

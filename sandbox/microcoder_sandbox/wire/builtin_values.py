@@ -59,23 +59,33 @@ def to_builtin(value: Any, depth: int, iterables: bool) -> Any:
     if (number := _get_number(value, is_exact=not iterables)) is not None:
         return number
     if isinstance(value, dict):
-        return {
-            to_builtin(key, depth + 1, iterables): to_builtin(item, depth + 1, iterables)
+        pairs = [
+            (to_builtin(key, depth + 1, iterables), to_builtin(item, depth + 1, iterables))
             for key, item in dict.items(value)
-        }
+        ]
+        return _collect(dict, pairs, value)
     for base in _COLLECTIONS:
         if isinstance(value, base):
-            items = base.__iter__(value)
-            return base([to_builtin(item, depth + 1, iterables) for item in items])
+            items = [to_builtin(item, depth + 1, iterables) for item in base.__iter__(value)]
+            return _collect(base, items, value)
     if type(value) is bytearray or (type(value) is memoryview and value.format == "B"):
         return bytes(value)
     if not iterables and type(value) in _SETS:
-        return {to_builtin(item, depth + 1, iterables) for item in value}
+        return _collect(set, [to_builtin(item, depth + 1, iterables) for item in value], value)
     array = getattr(sys.modules.get("array"), "array", deque)
     if iterables and (type(value) in (*_ITERABLES, array) or is_iterator(value)):
         # All items are drawn first: a generator may change what it has yielded.
         return [to_builtin(item, depth + 1, iterables) for item in list(value)]
     return value
+
+
+def _collect(base: Any, items: list[Any], value: Any) -> Any:
+    """Return the collection of these items; ``value``, which is refused, if a key or a member of a
+    set is a range, for one: it has a hash, and the list that it stands for has none."""
+    try:
+        return base(items)
+    except TypeError:
+        return value
 
 
 def is_iterator(value: Any) -> bool:

@@ -10,14 +10,10 @@ import pytest
 from microcoder_eval import Judge
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import PackageError, make_row, read_package
-from microcoder_sandbox.toolchains.toolchain import find_toolchain
 from tests.files import read_table, write_files
+from tests.judges import require_toolchain
 
 FILES = read_table(__file__)
-pytestmark = [
-    pytest.mark.skipif(find_toolchain() is None, reason="no g++ on this machine"),
-    pytest.mark.slow,
-]
 XML = FILES["xml"]
 # What these two use of testlib.h, in few lines: the real one is its user's.
 TESTLIB = FILES["testlib"]
@@ -46,12 +42,14 @@ def write_package(folder: Path, xml: str = XML) -> Path:
 
 @pytest.fixture(scope="module")
 def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Judge]:
+    require_toolchain("cpp")
     header = tmp_path_factory.mktemp("testlib") / "testlib.h"
     header.write_text(TESTLIB)
     with Judge(workers=1, testlib=header) as judge:
         yield judge
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "verdict"),
     [(HALVING, "AC"), (COUNTING, "WA"), (SILENT, "TLE"), (NEVER, "WA")],
@@ -65,6 +63,7 @@ def test_the_interactor_and_then_the_checker_decide(
     assert str(judgement.verdict) == verdict, judgement.error or judgement.tests
 
 
+@pytest.mark.slow
 def test_a_comparer_of_testlibs_reads_what_the_interactor_writes(
     judge: Judge, tmp_path: Path
 ) -> None:

@@ -4,10 +4,12 @@ of all that it starts."""
 from __future__ import annotations
 
 import os
+import subprocess
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -17,7 +19,7 @@ from microcoder_sandbox.host.requests import make_build_request
 from microcoder_sandbox.host.sandbox import Sandbox
 from microcoder_sandbox.host.servers import SPECIAL_SERVERS
 from microcoder_sandbox.toolchains.toolchain import find_toolchain
-from tests.processes import list_descendants
+from tests.processes import list_descendants, wait_until
 from tests.sandbox.conftest import Runner
 
 MIB = 1 << 20
@@ -91,3 +93,16 @@ def test_the_memory_of_a_compiler_is_that_of_all_it_starts(sandbox: Sandbox) -> 
         )
     assert outcome.killed is Killed.MEMORY
     assert largest[0] < 400 * MIB  # nearly all of what is above is a look that came late
+
+
+def test_a_process_that_has_ended_does_not_work() -> None:
+    process = subprocess.Popen(["true"])
+    assert wait_until(lambda: f"{process.pid} (true) Z" in _read_stat(process.pid))
+    usage = read_process_usage(process.pid)
+    process.wait()
+    assert usage is not None
+    assert not usage.may_work
+
+
+def _read_stat(pid: int) -> str:
+    return Path(f"/proc/{pid}/stat").read_text()

@@ -1,11 +1,13 @@
-"""Computes points from the results of a solution's tests, if its problem has groups."""
+"""The points of a solution, from the results of its tests, where its problem has groups."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from microcoder_eval.points import (
+from microcoder_sandbox import record
+
+from .points import (
     GRADER,
     CaseOutcome,
     Grade,
@@ -16,8 +18,7 @@ from microcoder_eval.points import (
     score_groups,
     walk_groups,
 )
-from microcoder_eval.records import GroupResult, Problem, TestResult, Verdict
-from microcoder_sandbox import record
+from .records import GroupResult, Problem, TestResult, Verdict
 
 TestResults = tuple[TestResult, ...]  # by index
 # The code that graders get for a failure other than WA. Their table has one code for all resource
@@ -59,49 +60,48 @@ def score_tests(
     tests: TestResults,
     grades: Mapping[str, Grade],
     *,
-    is_unfinished: bool,
+    lacks_program: bool,
 ) -> tuple[TestResults, SolutionPoints]:
     """Return the results and the points of a solution that was judged.
 
     A test whose checker gave only a part of its points becomes a wrong answer that keeps the
-    points. grades: the grades of the problem's grader, by group. is_unfinished: there is no
-    program, so no test ran.
+    points. grades: the grades of the problem's grader, by group. lacks_program: the answer holds
+    none, so no test ran.
     """
-    has_no_program = is_unfinished or any(test.verdict is Verdict.CE for test in tests)
     outcomes = list_outcomes(tests, len(problem.tests))
-    if has_no_program:
+    cannot_run = lacks_program or any(test.verdict is Verdict.CE for test in tests)
+    if cannot_run:
         outcomes = [CaseOutcome(False)] * len(outcomes)
 
     def grade(group: TestGroup, _: Sequence[Grade]) -> Grade:
         return grades.get(group.name, Grade("WA", 0.0))
 
     total = score_groups(problem.groups, outcomes, problem.objective, grade)
-    tests = _mark_short_tests(problem, tests, total.groups)
-    verdict = Verdict.CE if has_no_program else None
+    tests = _refuse_partial_tests(problem, tests, total.groups)
     groups = tuple(
         GroupResult(
             group.name,
             group.points,
             group.max_points,
-            verdict or _find_verdict(group, tests),
+            Verdict.CE if cannot_run else _find_verdict(group, tests),
         )
         for group in total.groups
     )
     is_graded = any(group.accept == GRADER for group in walk_groups(problem.groups))
-    lacks_grades = is_graded and not grades and not has_no_program
+    lacks_grades = is_graded and not grades and not cannot_run
     # Judging stopped before all needed tests ran.
     if lacks_grades or list_needed_tests(problem.groups, outcomes):
         return tests, SolutionPoints(None, total.max_points)
     return tests, SolutionPoints(total.points, total.max_points, groups, total.is_full)
 
 
-def _mark_short_tests(
+def _refuse_partial_tests(
     problem: Problem, tests: TestResults, groups: tuple[GroupPoints, ...]
 ) -> TestResults:
     shares = {group.name: group.share for group in list_leaf_groups(problem.groups)}
     results = list(tests)
     for group in groups:
-        for index in group.short:
+        for index in group.partial_tests:
             test = results[index]
             assert test.points is not None
             detail = test.detail or f"{test.points:g} points, {shares[group.name]:g} are full"
@@ -110,5 +110,5 @@ def _mark_short_tests(
 
 
 def _find_verdict(group: GroupPoints, tests: TestResults) -> Verdict | None:
-    verdicts = [verdict for i in group.counted if (verdict := tests[i].verdict) is not None]
+    verdicts = [verdict for i in group.tests if (verdict := tests[i].verdict) is not None]
     return next((v for v in verdicts if v is not Verdict.AC), verdicts[0] if verdicts else None)
