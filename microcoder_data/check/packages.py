@@ -22,7 +22,6 @@ from .generation import read_complete_package
 
 _MEASURING_SECONDS = 60.0  # limit for accepted programs while a limit is derived from their times
 _SHORTEST_SECONDS = 0.2  # a faster slowest program counts as this long when a limit is derived
-_DEFAULT_RULE = LimitRule(5.0, 2.0)  # Kattis'; for formats without a rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,7 @@ def _make_limits(time_s: float) -> Limits:
 
 
 def _derive_limit(
-    judge: Judge, rule: LimitRule | None, submissions: Sequence[Submission], problem: Problem
+    judge: Judge, rule: LimitRule, submissions: Sequence[Submission], problem: Problem
 ) -> float | None:
     """Return the time limit that the format's rule derives from the accepted submissions; None if
     no accepted submission runs here."""
@@ -135,7 +134,7 @@ def _derive_limit(
     times = [check.slowest_s for check in checks if check.slowest_s is not None]
     if not times:
         return None
-    return (rule or _DEFAULT_RULE).apply(max(_SHORTEST_SECONDS, *times))
+    return rule.apply(max(_SHORTEST_SECONDS, *times))
 
 
 def _check_submissions(
