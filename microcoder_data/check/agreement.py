@@ -22,12 +22,12 @@ def find_disagreement(
     submission: Submission, judgement: Judgement, test_names: Sequence[str]
 ) -> Finding | None:
     """Return what a judgement has against what the package declares of a submission; None where it
-    agrees. test_names: those that the package's files have."""
+    agrees. test_names: of all tests, as the package's files have them."""
     if judgement.verdict is Verdict.JE:
         reason = f"the judge failed: {judgement.error}"
         return Finding("unjudgeable", reason, severity=Severity.ERROR)
     if _agrees(submission, judgement):
-        tests = dict(zip(test_names, judgement.tests, strict=False))
+        tests = dict(zip(test_names, judgement.tests, strict=True))
         message = find_broken_requirement(submission.requirements, tests)
     else:
         message = _describe_expectation(submission, judgement)

@@ -11,7 +11,7 @@ from microcoder_eval.audit.findings import Finding
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from
 from microcoder_eval.formats.packages import MARKERS, make_row
-from microcoder_eval.formats.packages.package import LimitRule, Submission
+from microcoder_eval.formats.packages.package import Package, Submission
 from microcoder_eval.formats.packages.tree import scan_tree
 from microcoder_eval.languages import find_language
 from microcoder_eval.records import DEFAULT_TIME_S, Judgement, Limits, Problem, Solution
@@ -22,7 +22,6 @@ from .generation import read_complete_package
 
 _MEASURING_SECONDS = 60.0  # limit for accepted programs while a limit is derived from their times
 _SHORTEST_SECONDS = 0.2  # a faster slowest program counts as this long when a limit is derived
-_DEFAULT_RULE = LimitRule(5.0, 2.0)  # Kattis'; for formats without a rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +97,12 @@ def check_package(judge: Judge, name: str, folder: Path, keep: Path | None = Non
         problem = problem_from({key: value for key, value in row.items() if key != "solutions"})
     except DataError as error:
         return PackageCheck(name, error)
-    submissions = package.submissions
-    time_s = package.time_s or _derive_limit(judge, package.limit_rule, submissions, problem)
+    time_s = package.time_s or _derive_limit(judge, package, problem)
     limited_judge = judge.with_changes(limits=_make_limits(time_s or DEFAULT_TIME_S))
-    if any(submission.requirements for submission in submissions):
+    if any(submission.requirements for submission in package.submissions):
         # Requirements look at every test.
         limited_judge = limited_judge.with_changes(stop="never")
-    test_names = [test.name for test in package.tests]
-    checks = _check_submissions(limited_judge, submissions, problem, test_names)
+    checks = _check_submissions(limited_judge, package, problem, package.submissions)
     judged = [check.judgement for check in checks if check.judgement is not None]
     return PackageCheck(
         name,
@@ -124,28 +121,22 @@ def _make_limits(time_s: float) -> Limits:
     return Limits(time_s=time_s, wall_s=max(8 * time_s, time_s + 15))
 
 
-def _derive_limit(
-    judge: Judge, rule: LimitRule | None, submissions: Sequence[Submission], problem: Problem
-) -> float | None:
-    """Return the time limit that the format's rule derives from the accepted submissions; None if
+def _derive_limit(judge: Judge, package: Package, problem: Problem) -> float | None:
+    """Return the time limit that the package's rule derives from the accepted submissions; None if
     no accepted submission runs here."""
     measuring_judge = judge.with_changes(limits=_make_limits(_MEASURING_SECONDS))
-    accepted = [submission for submission in submissions if submission.expected == ("AC",)]
-    checks = _check_submissions(measuring_judge, accepted, problem)
+    accepted = [submission for submission in package.submissions if submission.expected == ("AC",)]
+    checks = _check_submissions(measuring_judge, package, problem, accepted)
     times = [check.slowest_s for check in checks if check.slowest_s is not None]
     if not times:
         return None
-    return (rule or _DEFAULT_RULE).apply(max(_SHORTEST_SECONDS, *times))
+    return package.limit_rule.apply(max(_SHORTEST_SECONDS, *times))
 
 
 def _check_submissions(
-    judge: Judge,
-    submissions: Sequence[Submission],
-    problem: Problem,
-    test_names: Sequence[str] = (),
+    judge: Judge, package: Package, problem: Problem, submissions: Sequence[Submission]
 ) -> tuple[SubmissionCheck, ...]:
-    """Judge the submissions in languages that are judged here. test_names: those that the package's
-    files have."""
+    """Judge submissions of a package, if they are in languages that are judged here."""
     pairs = [(one, _explain_unjudged(one)) for one in submissions]
     solutions = (
         Solution(
@@ -156,6 +147,7 @@ def _check_submissions(
         if reason is None
     )  # fmt: skip
     judgements = judge.map((solution, problem) for solution in solutions)
+    test_names = [test.name for test in package.tests]
     checks = []
     for one, reason in pairs:
         if reason is not None:

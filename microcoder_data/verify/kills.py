@@ -64,7 +64,7 @@ def probe_kills(
     steps. runs_on: continue with other tests after one on which it ran out of steps or time. Raises
     what Runner.judge_programs raises.
     """
-    problem = with_counting_time_limit(problem, runner.time_scale, steps)
+    problem = with_counting_time_limit(problem, runner.judge.options.time_scale, steps)
     programs = [count_steps(program, steps) for program in programs]
     all_kills = [Kills() for _ in programs]
     for chunk in _split_order(order):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from microcoder_data.recipe import Verify
 from microcoder_data.rows import Row, get_examples, get_kind
@@ -23,12 +22,26 @@ from .limits import extend_time_limit
 
 
 @dataclass(slots=True)
+class Timing:
+    """What the next run may measure otherwise.
+
+    cpu_s: of each passing right program, by name, on its slowest test.
+    near_limit: whether a program is so near its limit that the next run may judge it otherwise.
+    slow_accepted: wrong programs known as too slow that pass, unless the recipe drops for them.
+    """
+
+    cpu_s: dict[str, float] = field(default_factory=dict)
+    near_limit: bool = False
+    slow_accepted: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
 class ReferenceReport:
-    """The results of right programs. timing: CPU seconds of each passing program."""
+    """The results of right programs. timing: also of wrong ones, once they ran."""
 
     findings: list[Finding] = field(default_factory=list)
     passing: list[Program] = field(default_factory=list)
-    timing: dict[str, Any] = field(default_factory=dict)
+    timing: Timing = field(default_factory=Timing)
 
 
 def check_references(
@@ -50,12 +63,12 @@ def check_references(
             continue
         if judgement.passed:
             report.passing.append(program)
-            report.timing[name] = round(seconds, 4)
+            report.timing.cpu_s[name] = round(seconds, 4)
         if not judgement.passed or seconds >= recipe.slow_from * limit:
             detail = f"{name} needs more than {recipe.slow_from:g} times the limit of {limit:g} s"
             report.findings.append(Finding("reference_too_slow", detail, {"solution_id": name}))
         elif seconds >= recipe.near_from * limit:
-            report.timing["near_limit"] = True  # not in OUT: the next run may differ
+            report.timing.near_limit = True
     return report
 
 
@@ -94,7 +107,7 @@ def fit_limits(row: Row, problem: Problem, report: ReferenceReport, recipe: Veri
     if LIMITS_DERIVED in problem.meta or not report.passing:
         return row
     slowest = max(
-        (SlowestProgram(p.name, report.timing[p.name]) for p in report.passing),
+        (SlowestProgram(p.name, report.timing.cpu_s[p.name]) for p in report.passing),
         key=lambda program: program.cpu_s,
     )
     calibration = Calibration(recipe.limit_factor, recipe.limit_floor_s)

@@ -4,7 +4,7 @@ still kill them."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import compress
 
@@ -72,16 +72,16 @@ class ProblemVerifier:
         if unusable_count:
             findings.append(Finding("unusable_programs", f"{unusable_count} of its own"))
         if (drop := self.recipe.choose_drop(findings)) is not None:
-            return StageResult(original, drop, timing=report.timing)
+            return StageResult(original, drop, timing=asdict(report.timing))
         row, test_findings = self._reduce_tests(row, problem, report, wrong_programs)
         findings += test_findings
         if unusable_count:
             row["verified"]["programs_not_usable"] = unusable_count
         if (drop := self.recipe.choose_drop(findings)) is not None:
-            return StageResult(original, drop, timing=report.timing)
+            return StageResult(original, drop, timing=asdict(report.timing))
         if self.recipe.fit_limits:
             row = fit_limits(row, problem, report, self.recipe)
-        return StageResult(add_findings(row, findings), timing=report.timing)
+        return StageResult(add_findings(row, findings), timing=asdict(report.timing))
 
     def _generate_outputs(self, row: Row, references: list[Program]) -> tuple[Row, list[Finding]]:
         """Return the row with every output; right programs make the missing ones."""
@@ -190,15 +190,14 @@ class ProblemVerifier:
         """Return findings on wrong programs that no test kills. Programs labelled as too slow are
         only noted in the timings unless the recipe drops for them, since the next run may judge
         them otherwise."""
-        if any(failure.near_limit for failure in failures):
-            report.timing["near_limit"] = True
+        report.timing.near_limit |= any(failure.near_limit for failure in failures)
         accepted: dict[str, list[str]] = {"wrong_accepted": [], "slow_accepted": []}
         for program, failure in zip(wrong_programs, failures, strict=True):
             if not failure.has_failed:
                 kind = "slow_accepted" if program.is_only_too_slow else "wrong_accepted"
                 accepted[kind].append(program.name)
         if accepted["slow_accepted"] and not self.recipe.must_drop("slow_accepted"):
-            report.timing["slow_accepted"] = accepted.pop("slow_accepted")[:_MAX_NAMES]
+            report.timing.slow_accepted = accepted.pop("slow_accepted")[:_MAX_NAMES]
         findings = []
         for kind, names in accepted.items():
             if names:

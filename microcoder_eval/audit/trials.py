@@ -40,11 +40,6 @@ class Runner:
     def __init__(self, judge: Judge) -> None:
         self.judge = judge
 
-    @property
-    def time_scale(self) -> float:
-        """The factor on time limits."""
-        return self.judge.options.get_time_scale("python")
-
     def get_limits(self, problem: Problem) -> Limits:
         """Return the effective limits of a problem, before the time scale."""
         return self.judge.options.limits.fill_from(problem.limits)

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 from microcoder_eval.api import Judge, RunResult
 from microcoder_eval.errors import DataError
-from microcoder_eval.formats import ProblemSet, problem_from, solution_from
+from microcoder_eval.formats import ProblemSet, native, problem_from, registry, solution_from
 from microcoder_eval.formats.misplaced import find_misplaced_keys
 from microcoder_eval.records import Judgement, Limits, Problem, Solution
 
@@ -85,7 +85,7 @@ class Service:
         """
         problem_fields = {"problem_id": _DEFAULT_ID, **fields}
         _check_code(problem_fields)
-        problem = await self.run_in_thread(partial(problem_from, problem_fields, format="native"))
+        problem = await self.run_in_thread(_read_problem, problem_fields)
         self.check_limits(problem.limits)
         return problem
 
@@ -113,6 +113,20 @@ def parse_solution(fields: Mapping[str, Any], problem_id: str, number: int = 1) 
         raise DataError('the solution\'s "problem_id" is not that of the problem')
     record = {**fields, "problem_id": problem_id}
     return solution_from(record, default_id=f"{problem_id}#{number}", format="native")
+
+
+def _read_problem(fields: Mapping[str, Any]) -> Problem:
+    """Read a problem in our own format. Raises DataError, also for a row of a data set."""
+    try:
+        return problem_from(fields, format="native")
+    except DataError as error:
+        row_format = registry.detect_problem_format(fields, None).name
+        if row_format == native.FORMAT.name:
+            raise
+        raise DataError(
+            f'it is in the format "{row_format}", which is read from files only: serve its file '
+            "by --dataset, or convert it to native"
+        ) from error
 
 
 def _check_code(problem: Mapping[str, Any]) -> None:

@@ -37,6 +37,7 @@ def test_words_of_a_story_are_no_damage(run: Run) -> None:
 ARITHMETIC = [
     "Buying 2 * 105 = 210 trams",
     "2 * 105 + 3 * 104 = 522 trams",
+    "A line of 12 trams has 12 * 105 seats, 12 × 103 of them for trams of tourists.",
     "116 = 109 + 7 trams, and 109 + 7 = 116",
     "230 = 231 - 1 trams, and 231 - 1 = 230",
     "231 <= k <= 1000 trams",

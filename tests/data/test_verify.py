@@ -195,6 +195,16 @@ def test_a_program_known_as_slow_that_passes_is_told_in_the_timings(
     assert verified(run, row, drop=["slow_accepted"])[1] == {"p": "slow_accepted"}
 
 
+def test_programs_may_be_called_as_keys_of_the_timings_are(run: Run, tmp_path: Path) -> None:
+    names = ["problem_id", "seconds", "near_limit"]
+    programs = [{**program(f"{RIGHT}  # {name}"), "solution_id": name} for name in names]
+    verified(run, double(*programs))
+    (timing,) = read(tmp_path / "verify.timings.jsonl")
+    assert (timing["problem_id"], timing["near_limit"]) == ("p", False)
+    assert timing["cpu_s"].keys() == set(names)
+    assert timing["seconds"] > max(timing["cpu_s"].values())
+
+
 def test_without_a_reference_a_problem_is_unverified_or_dropped(run: Run) -> None:
     assert verified(run, double())[0][0]["findings"] == ["no_reference"]
     assert verified(run, double(), drop=["no_reference"])[1] == {"p": "no_reference"}

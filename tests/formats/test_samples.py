@@ -56,6 +56,28 @@ def test_a_sample_is_recognised_by_one_format_and_finds_its_problem(
     assert (found.code, found.response is None) == (code, code is not None)
 
 
+@pytest.mark.parametrize(
+    ("statement", "is_continued"),
+    [
+        ("Write def twice(x): the double of x.", False),
+        ("Write the def of twice.\n\n    def twice(x):\n", False),
+        ("def twice(x):\n", True),
+        ("import math\n\ndef twice(x,\n          times=2):", True),
+        ("class Doubler:\n    async def twice(self, x):\n        # the double\n", True),
+    ],
+)
+def test_a_completion_continues_a_statement_that_is_code(
+    statement: str, is_continued: bool, tmp_path: Path
+) -> None:
+    row = {"problem_id": "p", "entry_point": "twice", "statement": statement,
+           "tests": [{"input": [1], "output": 2}]}  # fmt: skip
+    line = {"task_id": "p", "completion": "        return 2 * x\n"}
+    with open_problems(jsonl(tmp_path / "problems.jsonl", row)) as problems:
+        (sample,) = read_solutions(jsonl(tmp_path / "samples.jsonl", line), problems)
+    assert isinstance(sample, Solution)
+    assert sample.code == (statement if is_continued else "") + line["completion"]
+
+
 def test_a_format_forced_for_problems_leaves_solutions_of_another_alone(tmp_path: Path) -> None:
     line = {"problem_id": "4711", "code": ADD}
     found = list(read_solutions(write_jsonl(tmp_path / "s.jsonl", line), None, format="apps"))

@@ -138,7 +138,8 @@ def test_packed_foreign_problems_are_not_unpacked(server: Server) -> None:
     bomb = {"question_id": "1", "private_test_cases": "eJw=", "public_test_cases": "[]"}
     answer = server.post("/judge", {"problem": bomb, "solution": RIGHT})
     assert answer.status == 422
-    assert "neither a test" in answer.json["detail"]
+    assert 'it is in the format "livecodebench"' in answer.json["detail"]
+    assert "by --dataset" in answer.json["detail"]
 
 
 def solution_in(case: dict[str, Any]) -> dict[str, Any]:

@@ -15,11 +15,12 @@ _BOUND = re.compile(
     rf"(?<![\w.^])-(?:(?:\d+ ?[·×*] ?)?{_POWER_OF_TEN}|2(31|63))(?= ?{_RELATION})"
 )
 # Lost powers look like this: "2 * 105", "109 + 7", "231 - 1". So does arithmetic with the numbers
-# 105, 109 and 231, but that has a result ("116 = 109 + 7") or more terms ("2 * 105 + 3 * 104").
+# 105, 109 and 231, but that has a result ("116 = 109 + 7") or more terms ("2 * 105 + 3 * 104"), or
+# a factor of several digits ("12 * 105"), which a number beside its power of ten does not have.
 _MORE = r" ?=| ?[-+/·×*] ?\d"
 _CERTAIN = re.compile(
     rf"(?<![\w.^])(?<!\d=)(?<!\d =)(?<!\d= )(?<!\d = )"
-    rf"(?:\d+ ?[·×*] ?{_POWER_OF_TEN}(?![\w^]|[.,]\d|{_MORE})|"
+    rf"(?:[1-9] ?[·×*] ?{_POWER_OF_TEN}(?![\w^]|[.,]\d|{_MORE})|"
     rf"10(9)(?= ?\+ ?7\b(?!{_MORE}))|2(31|63)(?= ?- ?1\b(?!{_MORE})))"
 )
 _KEPT_POWER = re.compile(r"(?<!\d)10\^\{?\d")

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import ast
 import re
+from contextlib import suppress
 
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import error_text
 from microcoder_eval.languages import PYTHON, TEST_LANGUAGES
-from microcoder_eval.records import Problem
 from microcoder_eval.syntax import parse_structure
 
 from . import row_fields
@@ -101,17 +101,19 @@ def _find_prompt(name: str, problems: Problems | None) -> str:
             f'problem "{error_text.shorten(name, 80)}" has no "statement", and "completion" '
             'continues it; give the whole program as "solution"'
         )
-    return problem.statement if _is_program(problem) else ""
+    return problem.statement if _is_program(problem.statement) else ""
 
 
-def _is_program(problem: Problem) -> bool:
-    text, entry = problem.statement or "", problem.entry_point or ""
-    try:
-        tree = parse_structure(text, _MAX_PROMPT_CHARS)
-    except SyntaxError:
-        # The prompt may end after a signature, without a body.
-        return f"def {entry}" in text
-    return any(not isinstance(node, ast.Expr) for node in tree.body)
+def _is_program(text: str) -> bool:
+    """Whether a text is code, which may end after a signature, without a body."""
+    signature = text.rstrip()
+    last_line = signature.rpartition("\n")[2]
+    indent = last_line[: len(last_line) - len(last_line.lstrip())]
+    for program in (text, f"{signature}\n{indent}    pass"):
+        with suppress(SyntaxError):
+            tree = parse_structure(program, _MAX_PROMPT_CHARS)
+            return any(not isinstance(node, ast.Expr) for node in tree.body)
+    return False
 
 
 FORMAT = Format(

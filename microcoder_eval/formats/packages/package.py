@@ -103,17 +103,14 @@ class Submission:
 @record
 class LimitRule:
     """How a time limit that a package does not declare follows from its slowest accepted program.
-    Source: problem package format, "Problem Timing"; legacy: time_multiplier, time_safety_margin.
-    The rule depends on no machine; the seconds that it is applied to are measured where it is
-    judged.
+    Source: problem package format, "Problem Timing"; legacy: time_multiplier. The rule depends on
+    no machine; the seconds that it is applied to are measured where it is judged.
 
-    multiplier: limit per second of that program.
-    safety_margin: by how much a program that is meant to be too slow has to exceed the limit.
+    multiplier: limit per second of that program; Kattis' where a format has no rule.
     resolution_s: the limit is a multiple of it.
     """
 
-    multiplier: float
-    safety_margin: float
+    multiplier: float = 5.0
     resolution_s: float = 1.0
 
     def apply(self, slowest_s: float) -> float:
@@ -146,7 +143,7 @@ class Package:
     memory_mb: float | None = None
     output_mb: float | None = None
     files_mb: float | None = None
-    limit_rule: LimitRule | None = None
+    limit_rule: LimitRule = LimitRule()
     checker: Checker | None = None
     interactor: CheckerProgram | None = None
     submissions: tuple[Submission, ...] = ()
@@ -188,7 +185,6 @@ def make_row(package: Package) -> dict[str, Any]:
         "examples": [{"input": test.input, "output": test.output} for test in examples] or None,
         "tests": [_encode_test(test, needs_output) for test in package.tests],
         "limits": _drop_missing(limits) or None,
-        "limit_rule": asdict(package.limit_rule) if package.limit_rule else None,
         "checker": _encode_checker(package.checker),
         "groups": encode_groups(package.groups) or None,
         "grader": _encode_checker(package.grader),

@@ -158,9 +158,9 @@ def test_a_package_that_asks_for_the_impossible_says_so(
 
 
 def test_a_limit_follows_from_the_slowest_accepted_program() -> None:
-    rule = LimitRule(multiplier=5.0, safety_margin=2.0)
+    rule = LimitRule(multiplier=5.0)
     assert [rule.apply(seconds) for seconds in (0.0, 0.2, 0.21, 3.0)] == [1, 1, 2, 15]
-    assert LimitRule(2.0, 1.5, 0.5).apply(0.6) == 1.5
+    assert LimitRule(2.0, 0.5).apply(0.6) == 1.5
 
 
 def test_links_to_folders_inside_a_package_are_followed_once(tmp_path: Path) -> None:

@@ -63,15 +63,11 @@ class ProblemYaml:
     def make_limit_rule(self) -> LimitRule:
         """Return how the time limit is derived where none is declared."""
         if self.is_legacy:
-            return LimitRule(
-                self.get_limit("time_multiplier") or 5.0,
-                self.get_limit("time_safety_margin") or 2.0,
-            )
+            return LimitRule(self.get_limit("time_multiplier") or 5.0)
         multipliers = self.limits.get("time_multipliers")
         multipliers = multipliers if isinstance(multipliers, Mapping) else {}
         return LimitRule(
             to_positive_number(multipliers.get("ac_to_time_limit")) or 2.0,
-            to_positive_number(multipliers.get("time_limit_to_tle")) or 1.5,
             self.get_limit("time_resolution") or 1.0,
         )
 

@@ -75,7 +75,7 @@ def read_kattis(folder: Path) -> Package:
         memory_mb=config.get_limit("memory") or _MEMORY_MB,
         output_mb=config.get_limit("output"),
         files_mb=_FILES_MB if config.fields.get("allow_file_writing") is True else None,
-        limit_rule=None if time_s else config.make_limit_rule(),
+        limit_rule=config.make_limit_rule(),
         checker=checker,
         interactor=interactor,
         licence=config.get_text("license"),
