@@ -36,8 +36,9 @@ from .server_messages import (
     WeightInfo,
     send_request,
 )
-from .sync import RECEIVER, PushedEngine, iterate_weights
+from .sync import PushedEngine, iterate_weights
 from .vllm import REQUIRED_OPTIONS, make_sampling_fields
+from .weight_receiver import RECEIVER
 
 MAX_TRIES = 4  # per sample
 PAUSES_S = (0, 1, 2)  # before each check whether a server that failed is alive

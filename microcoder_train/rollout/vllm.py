@@ -20,7 +20,8 @@ from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.parallel import world_size
 from microcoder_train.samples import Request, Sample
 
-from .sync import RECEIVER, PushedEngine, iterate_weights
+from .sync import PushedEngine, iterate_weights
+from .weight_receiver import RECEIVER
 
 # Training depends on these options; rollout.engine must not change them.
 REQUIRED_OPTIONS: dict[str, Any] = {
