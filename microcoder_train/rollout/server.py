@@ -139,7 +139,7 @@ class ServerEngine(PushedEngine):
         """Send each sample to one server at a time and report it once, in this thread."""
         for request in requests:
             self._check_length(request)
-        queue = deque((request, i) for request in requests for i in range(request.n))
+        queue = deque((request, i) for request in requests for i in range(request.sampling.n))
         failures: Counter[_Job] = Counter()
         in_flight: Counter[str] = Counter()
         suspects: set[str] = set()  # servers that failed, until their check has ended
@@ -197,7 +197,7 @@ class ServerEngine(PushedEngine):
         request, index = job
         body = {
             "token_ids": request.prompt_ids,
-            "sampling_params": make_sampling_fields(request, self._stop_ids),
+            "sampling_params": make_sampling_fields(request.sampling, self._stop_ids),
             "cache_salt": self._name,  # keeps cached states of older weights from being used
         }
         (choice,) = self._exchange(url, "/inference/v1/generate", GenerateReply, body).choices
@@ -208,7 +208,8 @@ class ServerEngine(PushedEngine):
         ids, tokens = choice.token_ids, choice.tokens
         logps = tuple(token.logprob for token in tokens)
         has_stop = not self._stop_ids.isdisjoint(ids[-1:])
-        is_finished = has_stop if choice.finish_reason == "stop" else len(ids) == request.max_tokens
+        is_full = len(ids) == request.sampling.max_tokens
+        is_finished = has_stop if choice.finish_reason == "stop" else is_full
         has_logprobs = all(NO_LOGPROB < logp < 0.01 for logp in logps)  # .01: rounding
         has_same_ids = ids == tuple(token.token_id for token in tokens)
         if not (is_finished and has_logprobs and has_same_ids):

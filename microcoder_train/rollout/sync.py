@@ -19,7 +19,7 @@ from microcoder_train.learner.batching import TrainingSample, make_batch
 from microcoder_train.learner.lora import merge_weight
 from microcoder_train.learner.scorer import Scorer
 from microcoder_train.parallel import world_max
-from microcoder_train.samples import Request, Sample
+from microcoder_train.samples import Request, Sample, Sampling
 
 from . import Engine
 
@@ -75,10 +75,10 @@ class PushedEngine(Engine, ABC):
         self.generate(requests, on_finish)
 
     def _check_length(self, request: Request) -> None:
-        if len(request.prompt_ids) + request.max_tokens > self._max_sequence_tokens:
+        if len(request.prompt_ids) + request.sampling.max_tokens > self._max_sequence_tokens:
             raise ConfigError(
                 f"{request.problem_id}: a prompt of {len(request.prompt_ids)} tokens and "
-                f"{request.max_tokens} more do not fit into "
+                f"{request.sampling.max_tokens} more do not fit into "
                 f"{self._max_sequence_tokens}, the engine's longest"
             )
 
@@ -162,10 +162,8 @@ def _check_requests(model: nn.Module, max_sequence_tokens: int) -> list[Request]
         tuple(int(counter.uniform("sync", i, position) * vocabulary) for position in range(length))
         for i in range(PROMPTS)
     ]
-    return [
-        Request(f"sync {i}", ids, SAMPLES, TEMPERATURE, new_tokens, ("sync", i))
-        for i, ids in enumerate(prompts)
-    ]
+    sampling = Sampling(SAMPLES, TEMPERATURE, new_tokens, ("sync",))
+    return [Request(f"sync {i}", ids, sampling) for i, ids in enumerate(prompts)]
 
 
 @torch.no_grad()

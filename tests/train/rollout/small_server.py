@@ -20,7 +20,7 @@ from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM
 
 from microcoder_train.rollout.hf import HfEngine
-from microcoder_train.samples import Request, Sample
+from microcoder_train.samples import Request, Sample, Sampling
 
 Body = dict[str, Any]
 Fault = Callable[["Handler", Body], bytes | None]  # what to send instead; None: nothing
@@ -94,9 +94,8 @@ class SmallServer(ThreadingHTTPServer):
     def sample(self, body: Body) -> Body:
         params = body["sampling_params"]
         stream = (next(self._draws), self.server_port)
-        request = Request(
-            "", tuple(body["token_ids"]), 1, params["temperature"], params["max_tokens"], stream
-        )
+        sampling = Sampling(1, params["temperature"], params["max_tokens"], stream)
+        request = Request("", tuple(body["token_ids"]), sampling)
         samples: list[Sample] = []
         name = self.name
         with self._counting:

@@ -99,7 +99,7 @@ request = partial(asked, n=12)
 
 
 def all_there(samples: list[Sample], *requests: Request) -> bool:
-    names = [(item.problem_id, i) for item in requests for i in range(item.n)]
+    names = [(item.problem_id, i) for item in requests for i in range(item.sampling.n)]
     return [(sample.request.problem_id, sample.index) for sample in samples] == names
 
 
