@@ -38,10 +38,10 @@ from microcoder_train.environment.prompts import Prompt, Template
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.learner.scorer import Scorer
 from microcoder_train.run.log import read_metrics
-from microcoder_train.run.sampling import sample_and_judge
+from microcoder_train.run.sampling import JudgedEngine
 from microcoder_train.run.tiny import tiny_tokenizer
 from microcoder_train.run.trainer import Trainer
-from microcoder_train.samples import Request, Sample
+from microcoder_train.samples import Request, Sample, Sampling
 
 SAMPLES, SECONDS, LIMIT = 512, 60.0, 2.0
 ENDLESS = 10  # every tenth
@@ -73,8 +73,8 @@ class Evenly:
         """See Engine."""
         (request,) = requests
         start = time.perf_counter()
-        for i in range(request.n):
-            due = start + SECONDS * (i + 1) / request.n
+        for i in range(request.sampling.n):
+            due = start + SECONDS * (i + 1) / request.sampling.n
             threading.Event().wait(max(0.0, due - time.perf_counter()))
             on_finish(Sample(request, i, (1,), (0.0,), "stop", 0))
 
@@ -107,9 +107,8 @@ def fake_rollout() -> dict[str, Any]:
     template = Prepared(Data(template="completion"), tiny_tokenizer("\nprint(", ")"))
     prompt = Prompt(problem_from(PROBLEM), "", (1,))
     with RewardJudge(Reward(), template) as reward_judge:
-        groups, waited = sample_and_judge(
-            Evenly(), reward_judge, [prompt], (0,), n=SAMPLES, temperature=1.0, max_tokens=8
-        )
+        engine = JudgedEngine(Evenly(), reward_judge)
+        groups, waited = engine.sample([prompt], Sampling(SAMPLES, 1.0, 8, (0,)))
     verdicts = Counter(str(episode.judgement.verdict) for episode in groups[0])
     late = math.ceil(SAMPLES / ENDLESS)
     if verdicts != {"AC": SAMPLES - late, "TLE": late}:

@@ -7,20 +7,20 @@ from typing import Literal
 
 from microcoder_eval.records import Judgement
 
+from .algorithm import counter
+
 Finish = Literal["stop", "length"]
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """Sample ``n`` responses to one prompt.
+class Sampling:
+    """How responses are sampled, ``n`` to each prompt.
 
     temperature: 0 means greedy.
-    stream: names the random draws; equal streams give equal samples.
+    stream: names the random draws, with the problem; equal names give equal samples.
     top_p: below 1 only in evaluation; in training the policy is the whole distribution.
     """
 
-    problem_id: str
-    prompt_ids: tuple[int, ...]
     n: int
     temperature: float
     max_tokens: int
@@ -29,9 +29,23 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Sample:
-    """One response to a request, the ``index``-th of its ``n``.
+class Request:
+    """Sample responses to one prompt."""
 
+    problem_id: str
+    prompt_ids: tuple[int, ...]
+    sampling: Sampling
+
+    def make_seed(self, index: int) -> int:
+        """Return the seed of the random draws of one sample."""
+        return counter.seed_for(*self.sampling.stream, self.problem_id, index)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One response to a request.
+
+    index: its number among them, from 0.
     ids: its tokens, with the stop token if there is one.
     logps: their log-probabilities under the sampling distribution.
     finish: "length" if it was cut at max_tokens.
@@ -48,7 +62,7 @@ class Sample:
     @property
     def truncated(self) -> bool:
         """Whether it was cut at its maximum length."""
-        return self.finish == "length" and len(self.ids) == self.request.max_tokens
+        return self.finish == "length" and len(self.ids) == self.request.sampling.max_tokens
 
     @property
     def text_ids(self) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from microcoder_eval import Judge
 from microcoder_eval.records import Judgement
 from microcoder_train.config_layers import load_settings
 from microcoder_train.environment.prompts import Prompt
-from microcoder_train.environment.reward import PendingReward, RewardJudge
+from microcoder_train.environment.reward import PendingReward, RewardJudge, SecondJudgement
 from microcoder_train.rollout import Engine
 from microcoder_train.run.signals import Stop
 from microcoder_train.run.trainer import Trainer
@@ -29,7 +29,7 @@ class PrejudgedRewards(RewardJudge):
                 self._judgements[value] = judge.judge(code, [{"input": "", "output": "1\n"}])
 
     def submit(
-        self, sample: Sample, prompt: Prompt, *, shadow: bool = False, holds_back: bool = False
+        self, sample: Sample, prompt: Prompt, second: SecondJudgement | None = None
     ) -> PendingReward:
         return PendingReward(prompt.problem, sample, "", None, None, None, None)
 
@@ -79,7 +79,7 @@ def main() -> None:
     settings = load_settings(None, "microcoder", make_overrides(job, prompts))
     trainer = NoStopTrainer(settings, Path(job["folder"]))
     trainer.reward_judge.close()
-    trainer.sampler.reward_judge = PrejudgedRewards()
+    trainer.judged_engine.reward_judge = PrejudgedRewards()
     tokens = prompts * job["samples"] * job["tokens"]
 
     with Stop() as stop:

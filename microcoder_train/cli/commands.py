@@ -9,10 +9,10 @@ from pathlib import Path
 from microcoder_train.config_layers import Settings
 from microcoder_train.learner.memory import memory_hint
 from microcoder_train.parallel import join_processes
-from microcoder_train.rollout.factory import open_sampling
 from microcoder_train.run.console import CURVES
 from microcoder_train.run.evaluate import evaluate, evaluation_metrics, token_budgets, write_samples
 from microcoder_train.run.log import select_curve
+from microcoder_train.run.sampling import open_sampling
 from microcoder_train.run.settings import resolve_config
 from microcoder_train.run.signals import Interrupted
 from microcoder_train.run.trainer import MEMORY_SETTINGS, Trainer
@@ -63,9 +63,9 @@ def evaluate_model(settings: Settings, samples: str | None, *, as_json: bool) ->
         results: dict[str, dict[str, float]] = {}
         all_groups = []
         sampling = open_sampling(config, "eval", max(budgets), Path(folder))
-        with sampling as (engine, reward_judge, eval_prompts):
+        with sampling as (engine, eval_prompts):
             for max_tokens in budgets:
-                groups = evaluate(engine, reward_judge, eval_prompts, config, max_tokens)
+                groups = evaluate(engine, eval_prompts, config, max_tokens)
                 metrics = evaluation_metrics(groups, eval_prompts, families=True)
                 results[str(max_tokens)] = metrics
                 all_groups += groups

@@ -7,7 +7,7 @@ from microcoder_train.learner.batching import TrainingSample, make_batch
 from microcoder_train.learner.flops import read_clock
 from microcoder_train.parallel import world_size
 from microcoder_train.run.trainer import Trainer
-from microcoder_train.samples import Request, Sample
+from microcoder_train.samples import Request, Sample, Sampling
 
 from .footprint import measure_memory
 
@@ -51,8 +51,8 @@ def estimate(trainer: Trainer) -> str:
 def _measure_decode(trainer: Trainer, batch_size: int) -> float:
     """Return the seconds per token of a batch."""
     prompt = trainer.train_prompts.prompts[0]
-    name, stream = prompt.problem.problem_id, ("estimate",)
-    request = Request(name, prompt.ids, batch_size, 1.0, MEASURED_TOKENS, stream)
+    sampling = Sampling(batch_size, 1.0, MEASURED_TOKENS, ("estimate",))
+    request = Request(prompt.problem.problem_id, prompt.ids, sampling)
     samples: list[Sample] = []
     trainer.engine.sync(trainer.policy.scorer, trainer.step)
     started_at = read_clock(trainer.policy.device)

@@ -9,12 +9,12 @@ from pathlib import Path
 from microcoder_train.algorithm import counter, diversity
 from microcoder_train.config_layers import Settings
 from microcoder_train.environment.prompts import PromptSet
-from microcoder_train.rollout.factory import open_sampling
 from microcoder_train.run.evaluate import evaluation_metrics
 from microcoder_train.run.log import replace_nan
 from microcoder_train.run.metrics import strip_stops
-from microcoder_train.run.sampling import sample_and_judge
+from microcoder_train.run.sampling import open_sampling
 from microcoder_train.run.settings import resolve_config
+from microcoder_train.samples import Sampling
 
 TEMPERATURES = tuple(round(diversity.LOWEST_CHOSEN + 0.2 * i, 1) for i in range(6))  # to 2.0
 PROMPTS = 64
@@ -32,14 +32,12 @@ def probe(settings: Settings, out: Path) -> int:
     max_tokens = int(config.rollout.lengths.largest)
     rows: list[diversity.ProbeRow] = []
     has_short_responses = False
-    with open_sampling(config, "train", max_tokens, out) as (engine, reward_judge, train):
+    with open_sampling(config, "train", max_tokens, out) as (engine, train):
         prompts = counter.shuffle(train.prompts, config.train.seed, "probe")[:PROMPTS]
         print("    T  diversity  accuracy  length  truncated")
         for temperature in TEMPERATURES:
-            groups, _ = sample_and_judge(
-                engine, reward_judge, prompts, (config.train.seed, "probe"), n=SAMPLES,
-                temperature=temperature, max_tokens=max_tokens,
-            )  # fmt: skip
+            sampling = Sampling(SAMPLES, temperature, max_tokens, (config.train.seed, "probe"))
+            groups, _ = engine.sample(prompts, sampling)
             metrics = evaluation_metrics(groups, PromptSet(tuple(prompts)))
             names = ("diversity", "accuracy", "length", "truncated_frac")
             row = diversity.ProbeRow(temperature, *(metrics[name] for name in names))

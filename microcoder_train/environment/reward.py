@@ -8,6 +8,7 @@ from __future__ import annotations
 from concurrent.futures import CancelledError, Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from microcoder_eval import Judge, Limits
 from microcoder_eval.errors import JudgeError
@@ -23,6 +24,7 @@ from microcoder_train.user_functions import RewardFunction
 from .prompts import Prompt, Template
 from .reward_hacking import hold_back_tests
 
+SecondJudgement = Literal["shadow", "held_back"]  # reward.shadow, reward.held_back
 MAX_PENDING = 1 << 20  # submit() runs in the engine's thread and must not block
 
 
@@ -69,21 +71,21 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
             self._function.close()
 
     def submit(
-        self, sample: Sample, prompt: Prompt, *, shadow: bool = False, holds_back: bool = False
+        self, sample: Sample, prompt: Prompt, second: SecondJudgement | None = None
     ) -> PendingReward:
         """Start judging a sample and return at once.
 
-        shadow: also judge it with the lcb comparer, if the settings open one. holds_back: also
-        judge the held-back tests, separately, if the settings hold some back.
+        second: what else to judge it by, if the settings have it: the lcb comparer (shadow), or the
+        tests that are held back, which then give no reward.
         """
         judge_input = self._template.judge_input(sample, prompt)
         problem, text = prompt.problem, self._template.text(sample)
         hidden_judgement = None
-        if holds_back and self._settings.held_back:
+        if second == "held_back" and self._settings.held_back:
             problem, hidden = self._split_tests(problem)
             hidden_judgement = self._judge.submit(judge_input, hidden) if hidden else None
         judgement = self._judge.submit(judge_input, problem) if self._settings.judge else None
-        shadow_judge = self._shadow if shadow else None
+        shadow_judge = self._shadow if second == "shadow" else None
         shadow_judgement = shadow_judge.submit(judge_input, problem) if shadow_judge else None
         reward = self._function.submit(text, problem, judgement) if self._function else None
         return PendingReward(

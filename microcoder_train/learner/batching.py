@@ -31,7 +31,7 @@ class TrainingSample:
     ) -> TrainingSample:
         """Return the training sample of a rollout's sample."""
         tokens = (sample.request.prompt_ids, sample.ids, sample.logps)
-        return cls(*tokens, sample.request.temperature, advantage, counted)
+        return cls(*tokens, sample.request.sampling.temperature, advantage, counted)
 
     @property
     def length(self) -> int:

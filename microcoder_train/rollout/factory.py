@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
 
 import torch
 from transformers import PreTrainedModel
 
 from microcoder_train.config import Config
-from microcoder_train.environment.prompts import Prompt, PromptSet, Template, read_prompts
-from microcoder_train.environment.reward import RewardJudge
+from microcoder_train.environment.prompts import Prompt
 from microcoder_train.errors import ConfigError
-from microcoder_train.learner.memory import memory_hint
 from microcoder_train.learner.pretrained import load_model
-from microcoder_train.learner.scorer import Scorer
 from microcoder_train.parallel import world_size
 
 from . import Engine
@@ -71,24 +66,3 @@ def _check_positions(model: PreTrainedModel, longest_sequence: int, longest_resp
             f"not fit into the model's {positions} positions: shorter ones, or a smaller "
             "data.max_prompt_tokens"
         )
-
-
-@contextmanager
-def open_sampling(
-    config: Config, name: Literal["train", "eval"], longest_response: int, out: Path
-) -> Iterator[tuple[Engine, RewardJudge, PromptSet]]:
-    """Yield an engine with the model's weights, the judge, and the prompts of data.train or
-    data.eval, for commands that do not train."""
-    # An untrained adapter changes nothing, and hf/ of a checkpoint has its adapter merged.
-    model, tokenizer = load_model(config.model.model_copy(update={"lora_rank": None}))
-    template = Template(config.data, tokenizer)
-    prompts = read_prompts(name, template, config.reward)
-    stop_ids = template.stop_ids(model.generation_config.eos_token_id)
-    hint = memory_hint("sampling", "rollout.max_sequences")
-    with RewardJudge(config.reward, template) as reward_judge, hint:
-        engine = open_engine(config, model, stop_ids, prompts.prompts, longest_response, out)
-        try:
-            engine.sync(Scorer(model, config.train.logits_chunk), 0)
-            yield engine, reward_judge, prompts
-        finally:
-            engine.close()

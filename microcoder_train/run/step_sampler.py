@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -13,14 +12,12 @@ from microcoder_train import parallel
 from microcoder_train.algorithm import counter
 from microcoder_train.config import Config
 from microcoder_train.environment.prompts import Prompt, PromptSet
-from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.environment.reward_hacking import choose_honeypots
 from microcoder_train.learner.memory import memory_hint
-from microcoder_train.rollout import Engine
-from microcoder_train.samples import Episode
+from microcoder_train.samples import Episode, Sampling
 
 from .metrics import has_signal, measure_guards
-from .sampling import sample_and_judge
+from .sampling import JudgedEngine
 from .signals import Stop
 
 Groups = list[list[Episode]]
@@ -53,17 +50,14 @@ class StepSampler:
     """
 
     def __init__(
-        self, config: Config, engine: Engine, reward_judge: RewardJudge, prompts: PromptSet,
-        lengths: dict[str, float],
-    ) -> None:  # fmt: skip
+        self, config: Config, engine: JudgedEngine, prompts: PromptSet, lengths: dict[str, float]
+    ) -> None:
         self.lengths = lengths
-        self.reward_judge = reward_judge
         self._config = config
         self._engine = engine
         self._prompts = prompts
         self._executor = ThreadPoolExecutor(1)  # for the next step
         self._ahead: Future[_Draw] | None = None
-        self._unwanted = threading.Event()
 
     def wait(self) -> None:
         """Wait until the engine is idle."""
@@ -72,7 +66,7 @@ class StepSampler:
 
     def close(self) -> None:
         """End what is sampled ahead."""
-        self._unwanted.set()
+        self._engine.stop()
         self._executor.shutdown(cancel_futures=True)
 
     def sample(self, step: int, stop: Stop) -> StepSamples:
@@ -131,12 +125,11 @@ class StepSampler:
         started_at = time.perf_counter()
         temperature, max_tokens = self._get_settings(step)
         shard_prompts = parallel.rank_shard(prompts)
-        groups, judge_seconds = sample_and_judge(
-            self._engine, self.reward_judge, shard_prompts,
-            (self._config.train.seed, "sample", step), n=self._config.rollout.n,
-            temperature=temperature, max_tokens=max_tokens, holds_back=True, lengths=self.lengths,
-            unwanted=self._unwanted,
-        )  # fmt: skip
+        stream = (self._config.train.seed, "sample", step)
+        sampling = Sampling(self._config.rollout.n, temperature, max_tokens, stream)
+        groups, judge_seconds = self._engine.sample(
+            shard_prompts, sampling, "held_back", self.lengths
+        )
         return _Draw(groups, time.perf_counter() - started_at - judge_seconds, judge_seconds)
 
     def _redraw(

@@ -41,6 +41,7 @@ from .console import Progress
 from .evaluate import evaluate, evaluation_metrics, token_budgets, write_samples
 from .lock import RunLock
 from .metrics import count_passed, memory_metrics, step_metrics
+from .sampling import JudgedEngine
 from .settings import resolve_config, resolve_temperature, versions
 from .signals import Interrupted, Stop
 from .step_sampler import StepSampler, StepSamples
@@ -109,9 +110,8 @@ class Trainer:
         self.progress = Progress(config.train.steps)
         self.history = self._load_history()
         lengths = log.read_lengths(out)
-        self.sampler = StepSampler(
-            config, self.engine, self.reward_judge, self.train_prompts, lengths
-        )
+        self.judged_engine = JudgedEngine(self.engine, self.reward_judge)
+        self.sampler = StepSampler(config, self.judged_engine, self.train_prompts, lengths)
         self._synced_step = -1
         self._saved_step = self.step if self.resumed_from else -1
         # The step of these weights; None while they are between two steps.
@@ -176,7 +176,7 @@ class Trainer:
         self, groups: Sequence[Sequence[Episode]], advantages: Advantages
     ) -> dict[str, float]:
         """Update the model by a step's groups. Raises TrainError if gradients stay non-finite."""
-        horizon = groups[0][0].sample.request.max_tokens
+        horizon = groups[0][0].sample.request.sampling.max_tokens
         mini_batches = make_mini_batches(groups, advantages, self.config)
         with memory_hint("updating", MEMORY_SETTINGS):
             self.engine.sleep()
@@ -241,9 +241,7 @@ class Trainer:
         self._sync()
         for i, max_tokens in enumerate(token_budgets(self.config)):
             with interruptible():
-                shard = evaluate(
-                    self.engine, self.reward_judge, self.eval_prompts, self.config, max_tokens
-                )
+                shard = evaluate(self.judged_engine, self.eval_prompts, self.config, max_tokens)
             groups = parallel.gather_shards(shard)
             name = "eval" if i == 0 else f"eval@{max_tokens}"
             values = evaluation_metrics(groups, self.eval_prompts)

@@ -19,7 +19,7 @@ from microcoder_train.config import Data
 from microcoder_train.config_layers import Settings
 from microcoder_train.environment.prompts import Template
 from microcoder_train.run.tiny import DIGITS, HELD_OUT, MARKS, tiny_model, tiny_tokenizer
-from microcoder_train.samples import Finish, Request, Sample
+from microcoder_train.samples import Finish, Request, Sample, Sampling
 
 Make = Callable[..., Settings]  # of the fixture "settings"
 SETTINGS = ("rollout.response_length=4", "optim.lr=1e-3")  # of preset tiny, for this task
@@ -43,7 +43,7 @@ def make_sample(
     *, name: str = "seven", index: int = 0,
 ) -> Sample:  # fmt: skip
     """A response of these tokens, as many as it may have unless ``max_tokens`` says otherwise."""
-    request = Request(name, (12, 9, 22), 1, 1.0, max_tokens or len(ids), ())
+    request = Request(name, (12, 9, 22), Sampling(1, 1.0, max_tokens or len(ids), ()))
     return Sample(request, index, tuple(ids), (-1.0,) * len(ids), finish, version=0)
 
 

@@ -24,8 +24,8 @@ from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.learner.advantages import compute_advantages, make_mini_batches
 from microcoder_train.run.evaluate import evaluation_metrics, measure_accuracy
 from microcoder_train.run.metrics import step_metrics
-from microcoder_train.run.sampling import sample_and_judge
-from microcoder_train.samples import Episode, Request, Sample
+from microcoder_train.run.sampling import JudgedEngine
+from microcoder_train.samples import Episode, Request, Sample, Sampling
 from tests.train.digits import DigitTemplate, Make, make_sample
 
 PROBLEM = {
@@ -239,14 +239,14 @@ def test_the_lcb_comparer_is_asked_beside_ours(template: DigitTemplate) -> None:
     row = {"tests": [{"input": "", "output": "7.0000001\n"}]}
     problem_prompt = prompt(template, {**PROBLEM, **row})
     with RewardJudge(Reward(workers=1, shadow=True), template) as both:
-        result = both.finish(both.submit(template.answer("7)</s>"), problem_prompt, shadow=True))
+        result = both.finish(both.submit(template.answer("7)</s>"), problem_prompt, "shadow"))
     assert result.judgement.passed
     assert result.shadow_passed is False
 
 
 def test_a_failure_of_the_lcb_comparer_is_no_wrong_answer(template: DigitTemplate) -> None:
     with RewardJudge(Reward(workers=1, shadow=True), template) as both:
-        pending = both.submit(template.answer("7)</s>"), prompt(template), shadow=True)
+        pending = both.submit(template.answer("7)</s>"), prompt(template), "shadow")
         assert pending.shadow is not None
         judged = pending.shadow.result()
         failure: Future[Judgement] = Future()
@@ -326,8 +326,8 @@ def test_long_answers_start_first_and_another_thread_feeds_the_judge(tiny: Path)
     prompts = [template.render(problem) for problem in problems]
     engine, lengths = OrderedAnswers(template), {"short": 2.0, "long": 9.0}
     with RewardJudge(Reward(workers=1), template) as reward_judge:
-        groups, _ = sample_and_judge(
-            engine, reward_judge, prompts, (0,), n=1, temperature=1.0, max_tokens=9, lengths=lengths
+        groups, _ = JudgedEngine(engine, reward_judge).sample(
+            prompts, Sampling(1, 1.0, 9, (0,)), lengths=lengths
         )
     assert engine.order == ["new", "long", "short"]
     assert [group[0].sample.request.problem_id for group in groups] == names
@@ -353,10 +353,8 @@ def _measure_wait(
         template.programs[samples] = "print(7)  # starts the workers"
         first = reward_judge.submit(template.answer("7)</s>", index=samples), problem_prompt)
         reward_judge.finish(first)
-        groups, wait_seconds = sample_and_judge(
-            Answers(arrivals), reward_judge, [problem_prompt], (0,), n=samples, temperature=1.0,
-            max_tokens=9,
-        )  # fmt: skip
+        engine = JudgedEngine(Answers(arrivals), reward_judge)
+        groups, wait_seconds = engine.sample([problem_prompt], Sampling(samples, 1.0, 9, (0,)))
     assert sum(g.judgement.passed for g in groups[0]) == samples - -(-samples // 10)
     assert sum(str(g.judgement.verdict) == "TLE" for g in groups[0]) == -(-samples // 10)
     return wait_seconds

@@ -47,7 +47,7 @@ def grade(tiny: Path, reward: Reward, *, changes_hidden: bool) -> Episode:
     tests = tuple(Test(t.input, "8\n" if t.input in inputs else t.output) for t in PROBLEM.tests)
     prompt = template.render(replace(PROBLEM, tests=tests))
     with RewardJudge(reward, template) as reward_judge:
-        pending = reward_judge.submit(template.answer("7)</s>"), prompt, holds_back=True)
+        pending = reward_judge.submit(template.answer("7)</s>"), prompt, "held_back")
         return reward_judge.finish(pending)
 
 
@@ -70,7 +70,7 @@ def test_problems_with_the_same_tests_keep_their_names(tiny: Path) -> None:
     with RewardJudge(Reward(workers=1, held_back=0.3), template) as reward_judge:
         for name in ("seven", "eight"):
             prompt = template.render(replace(PROBLEM, problem_id=name))
-            pending = reward_judge.submit(template.answer("7)</s>", name), prompt, holds_back=True)
+            pending = reward_judge.submit(template.answer("7)</s>", name), prompt, "held_back")
             assert reward_judge.finish(pending).judgement.problem_id == name
 
 

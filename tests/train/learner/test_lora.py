@@ -12,9 +12,9 @@ from microcoder_train.config_layers import Settings
 from microcoder_train.errors import ConfigError
 from microcoder_train.learner import lora
 from microcoder_train.learner.pretrained import load_model
-from microcoder_train.rollout.factory import open_sampling
 from microcoder_train.rollout.sync import iterate_weights
 from microcoder_train.run.log import read_metrics
+from microcoder_train.run.sampling import open_sampling
 from microcoder_train.run.trainer import Trainer
 from tests.train.digits import Make
 
@@ -95,5 +95,5 @@ def test_an_evaluation_needs_no_adapter(
     """The merged weights of a checkpoint, with the settings of their run."""
     monkeypatch.setitem(__import__("sys").modules, "peft", None)
     config = settings(*LORA, f"data.eval={tiny / 'eval.jsonl'}").config
-    with open_sampling(config, "eval", 4, tmp_path) as (_engine, _judge, prompts):
+    with open_sampling(config, "eval", 4, tmp_path) as (_engine, prompts):
         assert prompts.prompts

@@ -24,7 +24,7 @@ def test_a_sample_ends_at_its_first_stop_token_or_its_length(engine: Engine) -> 
             assert sample.ids.index(1) == len(sample.ids) - 1
         else:
             assert 1 not in sample.ids
-            assert len(sample.ids) == sample.request.max_tokens
+            assert len(sample.ids) == sample.request.sampling.max_tokens
         assert sample.truncated == (sample.finish == "length")
         assert len(sample.logps) == len(sample.ids)
 

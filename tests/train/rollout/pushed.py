@@ -7,15 +7,15 @@ from transformers import PreTrainedModel
 
 from microcoder_train.learner.scorer import Scorer
 from microcoder_train.rollout import Engine
-from microcoder_train.samples import Request, Sample
+from microcoder_train.samples import Request, Sample, Sampling
 
 
 def asked(
     name: str = "p", ids: tuple[int, ...] = (12, 5, 22), *, n: int, **changes: object
 ) -> Request:
     """n answers of at most 12 tokens at temperature 1, or as changed."""
-    defaults = {"temperature": 1.0, "max_tokens": 12, "stream": (0, name)}
-    return Request(name, ids, n, **{**defaults, **changes})  # type: ignore[arg-type]
+    defaults = {"temperature": 1.0, "max_tokens": 12, "stream": (0,)}
+    return Request(name, ids, Sampling(n, **{**defaults, **changes}))  # type: ignore[arg-type]
 
 
 def sampled(engine: Engine, *requests: Request) -> list[Sample]:

@@ -20,14 +20,15 @@ from safetensors.torch import load_file
 from transformers import AutoModelForCausalLM
 
 from microcoder_train.rollout.hf import HfEngine
-from microcoder_train.samples import Request, Sample
+from microcoder_train.samples import Request, Sample, Sampling
 
 Body = dict[str, Any]
 Fault = Callable[["Handler", Body], bytes | None]  # what to send instead; None: nothing
 
 
 class SmallServer(ThreadingHTTPServer):
-    """faults: for the next requests for a sample, in turn. die_after: so many of them."""
+    """faults: for the next requests for a sample, in turn. die_after: so many of them. checks: how
+    often it was asked which weights it has; it answers while ``answers_checks`` is set."""
 
     daemon_threads = True
     allow_reuse_address = True
@@ -46,6 +47,8 @@ class SmallServer(ThreadingHTTPServer):
         self.bodies: list[Body] = []
         self.faults: deque[Fault] = deque()
         self.die_after: int | None = None
+        self.checks, self.answers_checks = 0, threading.Event()
+        self.answers_checks.set()
         self.url = f"http://127.0.0.1:{self.server_port}"
         self._one_at_a_time, self._draws = threading.Lock(), count()
         self._counting = threading.Lock()
@@ -73,6 +76,8 @@ class SmallServer(ThreadingHTTPServer):
 
     def answer(self, path: str, body: Body) -> Body:
         if path == "/weight_info":
+            self.checks += 1
+            self.answers_checks.wait()
             return {"weight_version": self.name}
         if path == "/update_weight_version":
             self.name = body["new_version"]
@@ -89,9 +94,8 @@ class SmallServer(ThreadingHTTPServer):
     def sample(self, body: Body) -> Body:
         params = body["sampling_params"]
         stream = (next(self._draws), self.server_port)
-        request = Request(
-            "", tuple(body["token_ids"]), 1, params["temperature"], params["max_tokens"], stream
-        )
+        sampling = Sampling(1, params["temperature"], params["max_tokens"], stream)
+        request = Request("", tuple(body["token_ids"]), sampling)
         samples: list[Sample] = []
         name = self.name
         with self._counting:

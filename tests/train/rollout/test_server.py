@@ -3,6 +3,7 @@ happens when servers fail. With vLLM itself: test_vllm_server.py."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -15,7 +16,7 @@ from microcoder_train.config import Rollout
 from microcoder_train.config_layers import Settings
 from microcoder_train.errors import ConfigError, EngineError, SyncError
 from microcoder_train.rollout.hf import HfEngine
-from microcoder_train.rollout.server import ServerEngine
+from microcoder_train.rollout.server import ServerEngine, make_serve_command
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
 from microcoder_train.samples import Request, Sample
@@ -98,7 +99,7 @@ request = partial(asked, n=12)
 
 
 def all_there(samples: list[Sample], *requests: Request) -> bool:
-    names = [(item.problem_id, i) for item in requests for i in range(item.n)]
+    names = [(item.problem_id, i) for item in requests for i in range(item.sampling.n)]
     return [(sample.request.problem_id, sample.index) for sample in samples] == names
 
 
@@ -199,6 +200,18 @@ def test_an_answer_that_does_not_come_is_asked_for_again(
     engine.sync(scorer(model), 0)
     frail[0].faults.append(hangs)
     assert all_there(sampled(engine, request()), request())
+
+
+def test_the_others_sample_while_a_server_that_failed_is_checked(
+    own_engine: ServerEngine, frail: list[SmallServer]
+) -> None:
+    frail[1].answers_checks.clear()
+    frail[1].faults.append(fails)
+    try:
+        assert all_there(sampled(own_engine, request()), request())
+        assert frail[1].checks == 1  # and so the first one is still waiting
+    finally:
+        frail[1].answers_checks.set()
 
 
 @pytest.mark.slow
@@ -315,6 +328,11 @@ def test_a_server_started_otherwise_is_refused_with_the_command(
     frail[1].settings |= options
     with pytest.raises(ConfigError, match=r"127\.0\.0\.1.*Start it with: .*--max-model-len 200"):
         open_engine(frail, tmp_path)
+
+
+def test_the_command_that_starts_a_server_takes_any_folder() -> None:
+    words = shlex.split(make_serve_command("my models/it's; rm", 200, "float32"))
+    assert words[words.index("--model") + 1] == "my models/it's; rm"
 
 
 def test_a_server_that_is_not_there_is_refused(frail: list[SmallServer], tmp_path: Path) -> None:
