@@ -91,7 +91,7 @@ def score_groups(
         else _reaches(points, max_points, objective)
     )
     # A grader, or groups that are always accepted, may give all points for nothing.
-    has_accepted = any(outcome is not None and outcome.accepted for outcome in outcomes)
+    has_accepted = any(map(scorer.has_accepted_test, list_leaf_groups(groups)))
     return TotalPoints(points, max_points, leaves, is_full and has_accepted)
 
 
@@ -156,6 +156,15 @@ class _Scorer:
             tuple(self._outcomes.list_counted(group)),
             () if is_full else tuple(self._list_partial_tests(group)),
         )
+
+    def has_accepted_test(self, group: TestGroup) -> bool:
+        """Whether a group with tests counts, is accepted, and holds an accepted test that counts.
+        Other accepted tests may not have run. Call ``score_group`` of all groups before."""
+        score = self._scores.get(group.name)
+        if score is None or not score.accepted:
+            return False
+        results = map(self._outcomes.__getitem__, self._outcomes.list_counted(group))
+        return any(result is not None and result.accepted for result in results)
 
     def find_best(self, group: TestGroup) -> float | None:
         """Return the best points that a group can have."""

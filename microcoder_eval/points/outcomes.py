@@ -72,6 +72,8 @@ class GroupOutcomes:
         """Yield the tests that did not run and on which the group's points may depend."""
         if not self._may_meet_requirements(group):
             return
+        required_tests = _list_tests(self._list_required(group))
+        yield from (index for index in required_tests if self._outcomes[index] is None)
         if group.groups:
             for child in group.groups:
                 yield from self.list_needed(child)

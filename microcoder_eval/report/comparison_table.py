@@ -14,6 +14,7 @@ from microcoder_eval.results.statistics import Interval
 from microcoder_eval.results.summary import format_problems, sort_groups
 
 _MAX_NAMES = 20  # of problems of each kind, shared by the runs
+_MAX_CHARS = 200  # of a cell: names of runs and groups have any length
 _LATEX = str.maketrans(
     {c: f"\\{c}" for c in "&%$#_{}"}
     | {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
@@ -22,7 +23,7 @@ _LATEX = str.maketrans(
 
 def make_table(comparison: RunComparison) -> list[list[str]]:
     """Return a row of headings, and a row for each run: its rates, by group, and its difference
-    from the first."""
+    from the first. The cells are printable: nothing in a name reaches a terminal as a command."""
     first = comparison.standings[0]
     groups = sort_groups(set().union(*(standing.groups for standing in comparison.standings)))
     pass_at_1, *others = (f"pass@{k}" for k in first.rates)
@@ -38,7 +39,7 @@ def make_table(comparison: RunComparison) -> list[list[str]]:
             against = [change, f"{low:+.1f} to {high:+.1f}", f"{difference.p_value:.2g}"]
         interval = format_interval(standing.interval)
         rows.append([standing.name, rate, interval, *rates, *by_group, *against])
-    return rows
+    return [[error_text.shorten(cell, _MAX_CHARS) for cell in row] for row in rows]
 
 
 def _format_rate(rate: float | None) -> str:

@@ -167,7 +167,8 @@ class Journal:
                 end = start + newline + 1
                 break
             end = start
-        partial_line = os.pread(self._descriptor, len(LINE_START), end)
+        # After a loss of power, a file system may have zeros in place of what was written last.
+        partial_line = os.pread(self._descriptor, len(LINE_START), end).rstrip(b"\0")
         if not LINE_START.startswith(partial_line):
             raise OutputError(
                 f"{self.paths.journal} is not a journal of this program and is left unchanged; "

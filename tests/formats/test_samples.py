@@ -72,8 +72,8 @@ def test_a_completion_continues_a_statement_that_is_code(
     row = {"problem_id": "p", "entry_point": "twice", "statement": statement,
            "tests": [{"input": [1], "output": 2}]}  # fmt: skip
     line = {"task_id": "p", "completion": "        return 2 * x\n"}
-    with open_problems(jsonl(tmp_path / "problems.jsonl", row)) as problems:
-        (sample,) = read_solutions(jsonl(tmp_path / "samples.jsonl", line), problems)
+    with open_problems(write_jsonl(tmp_path / "problems.jsonl", row)) as problems:
+        (sample,) = read_solutions(write_jsonl(tmp_path / "samples.jsonl", line), problems)
     assert isinstance(sample, Solution)
     assert sample.code == (statement if is_continued else "") + line["completion"]
 

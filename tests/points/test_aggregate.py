@@ -144,6 +144,22 @@ def test_points_for_nothing_are_no_solution() -> None:
     assert (total.points, total.max_points, total.is_full) == (5, 5, False)
 
 
+def test_a_test_that_does_not_count_earns_no_points_given_for_nothing() -> None:
+    free = {"name": "free", "tests": [0], "points": 5, "accept": "always", "fail_points": 5}
+    other = {"name": "other", "tests": [1], "points": 0, "requires": ["free"]}
+    total = score([free, other], [NO, AC])
+    assert (total.points, total.max_points, total.is_full) == (5, 5, False)
+
+
+def test_tests_of_required_groups_are_needed_although_their_own_points_are_not() -> None:
+    children = [{"name": name, "tests": [n], "points": 5} for n, name in enumerate("ab")]
+    parent = {"name": "all", "aggregation": "sum", "on_fail": "stop", "groups": children}
+    last = {"name": "c", "tests": [2], "points": 5, "requires": ["b"]}
+    assert list_needed_tests(parse_groups([parent, last], 3), [NO, None, None]) == {1, 2}
+    assert score([parent, last], [NO, AC, AC]).points == 5
+    assert list_needed_tests(parse_groups([parent, last], 3), [NO, NO, None]) == set()
+
+
 def test_tests_after_a_failed_group_are_needed_unless_their_parent_stops() -> None:
     children = [{"name": name, "tests": [n], "points": 5} for n, name in enumerate("ab")]
     parent = {"name": "all", "aggregation": "sum", "groups": children}

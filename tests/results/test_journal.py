@@ -75,7 +75,7 @@ def test_a_journal_with_results_stays(paths: Paths) -> None:
     assert paths.journal.read_bytes() == LINE
 
 
-@pytest.mark.parametrize("torn", [b"", LINE[:1], LINE[:-1], LINE + LINE[:40]])
+@pytest.mark.parametrize("torn", [b"", LINE[:1], LINE[:-1], LINE + LINE[:40], b"\0" * 9])
 def test_resuming_drops_a_line_that_was_cut_off(paths: Paths, torn: bytes) -> None:
     paths.journal.write_bytes(LINE + torn)
     whole = LINE + torn[: torn.rfind(b"\n") + 1]

@@ -259,6 +259,20 @@ def test_runs_with_other_tests_are_refused(judged: dict[str, Path], tmp_path: Pa
 
 
 @pytest.mark.timeout(120)
+@pytest.mark.parametrize("form", ["text", "md", "latex", "csv"])
+def test_no_name_in_the_table_commands_a_terminal(
+    form: str, judged: dict[str, Path], tmp_path: Path
+) -> None:
+    rows = [json.loads(line) for line in judged["a"].read_text().splitlines()]
+    first = write_jsonl(tmp_path / "a.jsonl", *({**row, "level": "\x1b[31m\nred"} for row in rows))
+    done = run("diff", first, judged["b"], "--by", "level", "--format", form)
+    assert done.returncode == 0, done.stderr
+    assert "[31m" in done.stdout
+    assert "\x1b" not in done.stdout
+    assert "\nred" not in done.stdout
+
+
+@pytest.mark.timeout(120)
 def test_the_table_comes_in_five_formats_and_as_a_page(
     judged: dict[str, Path], tmp_path: Path
 ) -> None:
