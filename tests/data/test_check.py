@@ -70,6 +70,16 @@ def test_a_submission_in_the_wrong_folder_is_told(
     assert command("check", ".")[1].count("expected AC") == 1
 
 
+def test_a_submission_that_is_not_to_compile_agrees_without_any_result(
+    check: Check, tmp_path: Path
+) -> None:
+    write_files(
+        copy_package("stamps", tmp_path) / "submissions", {"compiler_error/open.py": "print(("}
+    )
+    (package,) = check(0)
+    assert [one["agrees"] for one in package["submissions"] if "open" in one["name"]] == [True]
+
+
 def test_submissions_that_cannot_run_here_are_not_judged(check: Check, tmp_path: Path) -> None:
     folder = copy_package("stamps", tmp_path) / "submissions" / "accepted"
     main_file = 'require("./add")'
