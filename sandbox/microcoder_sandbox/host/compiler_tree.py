@@ -15,7 +15,7 @@ from mmap import PAGESIZE
 
 from microcoder_sandbox.frozen_records import record
 
-from .child_process import ChildProcess, list_task_folders
+from .child_process import WORKING_STATES, ChildProcess, list_task_folders
 from .fork_server import ForkServer
 
 STALL_SECONDS = 10.0  # without progress
@@ -26,7 +26,7 @@ _STATE, _UTIME, _STIME, _THREADS, _RSS = 0, 11, 12, 17, 21
 @record
 class Usage:
     """What a process uses. resident: bytes of memory. ticks: CPU time in ticks of the kernel.
-    may_work: whether it runs, waits for a core or for a disk; not if it sleeps or has ended."""
+    may_work: whether its state is one of WORKING_STATES."""
 
     resident: int
     threads: int
@@ -115,7 +115,7 @@ def read_process_usage(pid: int) -> Usage | None:
         resident=int(fields[_RSS]) * PAGESIZE,
         threads=int(fields[_THREADS]),
         ticks=int(fields[_UTIME]) + int(fields[_STIME]),
-        may_work=fields[_STATE] in (b"R", b"D"),
+        may_work=fields[_STATE] in WORKING_STATES,
     )
 
 
