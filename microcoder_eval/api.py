@@ -130,8 +130,8 @@ class Judge:
         default. Raises TypeError for options of the pool (POOL_OPTIONS)."""
         if pool_options := POOL_OPTIONS & keywords.keys():
             raise TypeError(f"only a new Judge has other {', '.join(sorted(pool_options))}")
-        changed = JudgeOptions.from_keywords(**keywords)
-        values = {name: getattr(changed, name) for name in keywords}
+        options = JudgeOptions.from_keywords(**keywords)
+        values = {name: getattr(options, name) for name in keywords}
         return self._with(replace(self.options, **values))
 
     def with_hash_seed(self, hash_seed: int) -> Judge:
@@ -351,13 +351,7 @@ class Judge:
             self._holder.stats.count_look_up()
             task.answer(reply)
             return True
-        finish = task.finish
-
-        def keep_and_finish(reply: Reply) -> Any:
-            store.put(key, reply)
-            return finish(reply)
-
-        task.finish = keep_and_finish
+        task.reply_callbacks.append(partial(store.put, key))
         return False
 
     def _make_task(

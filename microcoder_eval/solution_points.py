@@ -20,7 +20,6 @@ from .points import (
 )
 from .records import GroupResult, Problem, TestResult, Verdict
 
-TestResults = tuple[TestResult, ...]  # by index
 # The code that graders get for a failure other than WA. Their table has one code for all resource
 # limits.
 _FAILURES = {Verdict.TLE: "TLE", Verdict.RE: "RTE", Verdict.MLE: "RTE", Verdict.OLE: "RTE"}
@@ -57,11 +56,11 @@ def list_outcomes(
 
 def score_tests(
     problem: Problem,
-    tests: TestResults,
+    tests: tuple[TestResult, ...],
     grades: Mapping[str, Grade],
     *,
     lacks_program: bool,
-) -> tuple[TestResults, SolutionPoints]:
+) -> tuple[tuple[TestResult, ...], SolutionPoints]:
     """Return the results and the points of a solution that was judged.
 
     A test whose checker gave only a part of its points becomes a wrong answer that keeps the
@@ -96,8 +95,8 @@ def score_tests(
 
 
 def _refuse_partial_tests(
-    problem: Problem, tests: TestResults, groups: tuple[GroupPoints, ...]
-) -> TestResults:
+    problem: Problem, tests: tuple[TestResult, ...], groups: tuple[GroupPoints, ...]
+) -> tuple[TestResult, ...]:
     shares = {group.name: group.share for group in list_leaf_groups(problem.groups)}
     results = list(tests)
     for group in groups:
@@ -109,6 +108,6 @@ def _refuse_partial_tests(
     return tuple(results)
 
 
-def _find_verdict(group: GroupPoints, tests: TestResults) -> Verdict | None:
+def _find_verdict(group: GroupPoints, tests: tuple[TestResult, ...]) -> Verdict | None:
     verdicts = [verdict for i in group.tests if (verdict := tests[i].verdict) is not None]
     return next((v for v in verdicts if v is not Verdict.AC), verdicts[0] if verdicts else None)

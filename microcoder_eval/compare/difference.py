@@ -180,9 +180,9 @@ def find_member_difference(
     )
     for member in [*actual_counts, *expected_counts]:
         if actual_counts[member] != expected_counts[member]:
-            count, wanted = actual_counts[member], expected_counts[member]
+            count, expected_count = actual_counts[member], expected_counts[member]
             times = "once" if count == 1 else f"{count} times"
-            return Difference(f"{quote(member)} occurs {times}, expected {wanted}")
+            return Difference(f"{quote(member)} occurs {times}, expected {expected_count}")
     return Difference("not the same members")
 
 

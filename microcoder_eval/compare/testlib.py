@@ -135,8 +135,8 @@ def find_yes_no_mismatch(actual_words: list[bytes], expected_words: list[bytes])
         list(map(bytes.upper, tokens)) for tokens in (actual_words, expected_words)
     )
     mismatch = find_unequal(actual_upper, expected_upper)
-    checked = enumerate(expected_upper[:mismatch])
-    return next((index for index, word in checked if word not in (b"YES", b"NO")), mismatch)
+    words = enumerate(expected_upper[:mismatch])
+    return next((index for index, word in words if word not in (b"YES", b"NO")), mismatch)
 
 
 def find_double_mismatch(

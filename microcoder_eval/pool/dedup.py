@@ -48,21 +48,18 @@ class DedupCache:
         return True
 
     def _add_leader(self, key: Hashable, task: Task) -> None:
-        finish = task.finish
-
-        def finish_all(reply: Reply) -> Any:
+        def answer_followers(reply: Reply) -> None:
             for follower in self._close_entry(key, task, reply):
                 follower.answer(reply)
-            return finish(reply)
 
-        def on_done(_: Future[Any]) -> None:
+        def requeue_followers(_: Future[Any]) -> None:
             # A task still has followers here only if it ended without a reply, mostly because it
             # was cancelled.
             for follower in self._close_entry(key, task, None):
                 self._requeue(follower)
 
-        task.finish = finish_all
-        task.future.add_done_callback(on_done)
+        task.reply_callbacks.append(answer_followers)
+        task.future.add_done_callback(requeue_followers)
         self._entries.put(key, task)
 
     def _close_entry(self, key: Hashable, leader: Task, reply: Reply | None) -> list[Task]:

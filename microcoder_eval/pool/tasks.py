@@ -27,12 +27,14 @@ _log = get_logger("pool")
 class Task:
     """A request to a worker and the future its reply goes to.
 
-    finish: makes the future's result of the reply. followers: equal tasks that wait for this
-    one's reply (dedup.py). A task is in one place at a time, and only that place calls ``begin``,
-    ``resolve`` or ``drop``.
+    finish: makes the future's result of the reply. reply_callbacks: get the reply before that.
+    followers: equal tasks that wait for this one's reply (dedup.py). A task is in one place at a
+    time, and only that place calls ``begin``, ``resolve`` or ``drop``.
     """
 
-    __slots__ = ("attempts", "finish", "followers", "future", "problem", "request")
+    __slots__ = (
+        "attempts", "finish", "followers", "future", "problem", "reply_callbacks", "request"
+    )  # fmt: skip
 
     def __init__(
         self, request: Request, problem: ProblemPayload | None, finish: Callable[[Reply], Any]
@@ -41,6 +43,7 @@ class Task:
         self.problem = problem
         self.finish = finish
         self.future: Future[Any] = Future()
+        self.reply_callbacks: list[Callable[[Reply], object]] = []
         self.followers: list[Task] = []
         self.attempts = 0
 
@@ -66,6 +69,8 @@ class Task:
         if self.future.done():
             return
         try:
+            for callback in self.reply_callbacks:
+                callback(reply)
             self.future.set_result(self.finish(reply))
         except BaseException as error:
             # From ``finish``; or from a callback (exit, Ctrl-C), after the future was resolved.

@@ -114,19 +114,19 @@ class Batch:
         """End a child that ran one test only: its end is then part of that test. The output is
         compared again only if it has changed until that end."""
         final = session.end()
-        known = None
+        earlier = None
         if test_verdict and (final.stdout, final.result) == (outcome.stdout, outcome.result):
-            known = test_verdict.comparison
-        final_verdict = self._decide_verdict(final, test_case, known)
+            earlier = test_verdict.comparison
+        final_verdict = self._decide_verdict(final, test_case, earlier)
         return [final_verdict] if final_verdict is not None else []
 
     def _decide_verdict(
-        self, outcome: Outcome, test_case: TestCase, known: Comparison | None = None
+        self, outcome: Outcome, test_case: TestCase, earlier: Comparison | None = None
     ) -> TestVerdict | None:
         """Return the verdict; None if the run was killed externally or the test must run alone."""
         if was_killed_externally(outcome):
             return None
-        return test_case.decide_verdict(self._run, TestRun(outcome, known))
+        return test_case.decide_verdict(self._run, TestRun(outcome, earlier))
 
     def is_plain(self) -> bool:
         """Whether the program can carry nothing from one test to the next. A child must have

@@ -94,8 +94,8 @@ class TestCase:
     def decide_verdict(self, run: SolutionRun, test_run: TestRun) -> TestVerdict:
         """Return the verdict on one run. Raises SandboxError when the program was not started."""
         time_limit = run.problem.limits.cpu_seconds
-        outcome, known = test_run.outcome, test_run.comparison
-        return decide_verdict(outcome, self.limits, time_limit, self.expectation, known=known)
+        outcome, earlier = test_run.outcome, test_run.comparison
+        return decide_verdict(outcome, self.limits, time_limit, self.expectation, earlier=earlier)
 
 
 @record

@@ -61,14 +61,15 @@ def decide_verdict(
     time_limit: float,
     expectation: Expectation,
     *,
-    known: Comparison | None = None,
+    earlier: Comparison | None = None,
 ) -> TestVerdict:
     """Return the verdict on one run. Raises SandboxError when the program was not started.
 
     time_limit: the limit that decides (``limits`` may be longer, to see by how much it fails).
-    known: what comparing the answer says, if that was done before.
+    earlier: what comparing the same answer has said, if that was done before.
     """
-    comparison = _find_failure(outcome, limits, time_limit) or known or expectation.compare(outcome)
+    failure = _find_failure(outcome, limits, time_limit)
+    comparison = failure or earlier or expectation.compare(outcome)
     verdict, detail = comparison.verdict, comparison.detail
     flags = []
     is_near_limit = NEAR_LIMIT_FROM * time_limit <= outcome.cpu_s <= NEAR_LIMIT_TO * time_limit
@@ -121,8 +122,7 @@ def _find_failure(outcome: Outcome, limits: ResourceLimits, time_limit: float) -
     require_confined(outcome)
     if outcome.phase in (Phase.COMPILING, Phase.COMPILE_FAILED, Phase.NO_ENTRY):
         return Comparison(Verdict.CE, _describe_compile_error(outcome))
-    failure = _check_limits(outcome, limits, time_limit) or _check_exit(outcome, limits)
-    return None if failure is None else Comparison(*failure)
+    return _find_exceeded_limit(outcome, limits, time_limit) or _find_failed_exit(outcome, limits)
 
 
 def judge_without_run(comparison: Comparison) -> TestVerdict:
@@ -168,21 +168,23 @@ def was_killed_externally(outcome: Outcome) -> bool:
     return outcome.killed is None and outcome.status != 0 and outcome.exit_code == -signal.SIGKILL
 
 
-def _check_limits(
+def _find_exceeded_limit(
     outcome: Outcome, limits: ResourceLimits, time_limit: float
-) -> tuple[Verdict, str] | None:
+) -> Comparison | None:
     if outcome.killed is Killed.CPU or (outcome.killed is None and outcome.cpu_s > time_limit):
-        return Verdict.TLE, f"{outcome.cpu_s:.2f} s of CPU time, limit {time_limit:g} s"
+        return Comparison(Verdict.TLE, f"{outcome.cpu_s:.2f} s of CPU time, limit {time_limit:g} s")
     if outcome.killed is Killed.OUTPUT or len(outcome.stdout) > limits.output_bytes:
-        return Verdict.OLE, f"more than {limits.output_bytes / 2**20:g} MiB of output"
+        return Comparison(Verdict.OLE, f"more than {limits.output_bytes / 2**20:g} MiB of output")
     # Unknown only after other tests in a child: a test that fails there is run again, alone.
     peak_mib, limit_mib = (outcome.peak_memory or 0) / 2**20, limits.memory_bytes / 2**20
     if outcome.killed is Killed.MEMORY or peak_mib > limit_mib:
-        return Verdict.MLE, f"peak {peak_mib:.0f} MiB, limit {limit_mib:g} MiB"
+        return Comparison(Verdict.MLE, f"peak {peak_mib:.0f} MiB, limit {limit_mib:g} MiB")
     if outcome.killed is Killed.IDLE:
-        return Verdict.TLE, f"idle: both sides waited for the other for {IDLE_SECONDS:g} s"
+        return Comparison(
+            Verdict.TLE, f"idle: both sides waited for the other for {IDLE_SECONDS:g} s"
+        )
     if outcome.killed is Killed.WALL:
-        return Verdict.TLE, _describe_clock(outcome, limits)
+        return Comparison(Verdict.TLE, _describe_clock(outcome, limits))
     return None
 
 
@@ -191,25 +193,27 @@ def _describe_clock(outcome: Outcome, limits: ResourceLimits) -> str:
     return f"{outcome.wall_s:.2f} s on the clock{waited}, limit {limits.wall_seconds:g} s"
 
 
-def _check_exit(outcome: Outcome, limits: ResourceLimits) -> tuple[Verdict, str] | None:
+def _find_failed_exit(outcome: Outcome, limits: ResourceLimits) -> Comparison | None:
     if outcome.killed is Killed.THREADS:
-        return Verdict.RE, "too many threads"
+        return Comparison(Verdict.RE, "too many threads")
     if outcome.killed is Killed.FILES:
-        return Verdict.RE, f"more than {limits.folder_bytes / 2**20:g} MiB of files"
+        return Comparison(Verdict.RE, f"more than {limits.folder_bytes / 2**20:g} MiB of files")
     if outcome.status == 0:
         return None
     if outcome.refused_memory:
-        return Verdict.MLE, f"memory refused at {limits.memory_bytes / 2**20:g} MiB"
+        return Comparison(Verdict.MLE, f"memory refused at {limits.memory_bytes / 2**20:g} MiB")
     code = outcome.exit_code
     if code > 0:
-        return Verdict.RE, find_error_line(outcome.stderr) or f"exit status {code}"
+        return Comparison(Verdict.RE, find_error_line(outcome.stderr) or f"exit status {code}")
     # SIGXCPU needs no case of its own: it comes above our CPU limit, which was checked before.
     number = -code
     is_crash = number in (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGKILL)
     if is_crash and (outcome.peak_memory or 0) > _FULL_SHARE * limits.memory_bytes:
-        return Verdict.MLE, f"{_get_signal_name(number)} at the memory limit"
+        return Comparison(Verdict.MLE, f"{_get_signal_name(number)} at the memory limit")
     reason = find_error_line(outcome.stderr) if number == signal.SIGABRT else ""
-    return Verdict.RE, f"signal {number} ({_get_signal_name(number)}){reason and f': {reason}'}"
+    return Comparison(
+        Verdict.RE, f"signal {number} ({_get_signal_name(number)}){reason and f': {reason}'}"
+    )
 
 
 def _get_signal_name(number: int) -> str:

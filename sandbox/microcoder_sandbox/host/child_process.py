@@ -11,6 +11,8 @@ _STATUS_BYTES = 1 << 14  # read of a file in /proc/PID, which has some 2,000
 # One reading covers at most this many threads (some 10 µs each). The program gets no credit for the
 # wait of the others.
 _MAX_THREADS_READ = 64
+# In /proc/PID/stat: it runs or waits for a core; it waits for a disk (proc_pid_stat(5)).
+WORKING_STATES = frozenset({b"R", b"D"})
 
 
 class ChildProcess:
@@ -107,12 +109,13 @@ class ChildProcess:
             self._send_signal(signal.SIGCONT)
 
     def is_asleep(self) -> bool:
-        """Whether it waits, with all its threads."""
+        """Whether it waits: none of its threads works, and not all have ended."""
         tasks = f"/proc/{self.pid}/task"
         try:
-            return all(_read_state(f"{tasks}/{task}/stat") == b"S" for task in os.listdir(tasks))
+            states = [_read_state(f"{tasks}/{task}/stat") for task in os.listdir(tasks)]
         except OSError:
             return False
+        return b"S" in states and WORKING_STATES.isdisjoint(states)
 
     def has_ended(self) -> bool:
         """Whether it has ended, as far as can be seen without its pidfd."""

@@ -15,10 +15,10 @@ from mmap import PAGESIZE
 
 from microcoder_sandbox.frozen_records import record
 
-from .child_process import ChildProcess, list_task_folders
+from .child_process import WORKING_STATES, ChildProcess, list_task_folders
 from .fork_server import ForkServer
 
-ASLEEP_SECONDS = 10.0
+STALL_SECONDS = 10.0  # without progress
 # Positions in /proc/PID/stat after the name, which is field 2 (proc_pid_stat(5)).
 _STATE, _UTIME, _STIME, _THREADS, _RSS = 0, 11, 12, 17, 21
 
@@ -26,7 +26,7 @@ _STATE, _UTIME, _STIME, _THREADS, _RSS = 0, 11, 12, 17, 21
 @record
 class Usage:
     """What a process uses. resident: bytes of memory. ticks: CPU time in ticks of the kernel.
-    may_work: whether it runs, waits for a core or for a disk; not if it sleeps or has ended."""
+    may_work: whether its state is one of WORKING_STATES."""
 
     resident: int
     threads: int
@@ -43,7 +43,7 @@ class CompilerTree(ChildProcess):
         super().__init__()
         self._server = server
         self._ticks = -1
-        self._asleep_since = 0.0
+        self._last_progress = 0.0
 
     def read_usage(self) -> None:
         """Add up the memory and the threads of all, and see whether any of them works."""
@@ -56,8 +56,8 @@ class CompilerTree(ChildProcess):
         # pipe that only it writes to, for example.
         now, ticks = time.monotonic(), sum(usage.ticks for usage in usages)
         if ticks != self._ticks or any(usage.may_work for usage in usages):
-            self._ticks, self._asleep_since = ticks, now
-        self.is_stalled = now - self._asleep_since > ASLEEP_SECONDS
+            self._ticks, self._last_progress = ticks, now
+        self.is_stalled = now - self._last_progress > STALL_SECONDS
 
     def list_tasks(self) -> list[str]:
         """Return the folder in /proc of each thread of all of them."""
@@ -115,7 +115,7 @@ def read_process_usage(pid: int) -> Usage | None:
         resident=int(fields[_RSS]) * PAGESIZE,
         threads=int(fields[_THREADS]),
         ticks=int(fields[_UTIME]) + int(fields[_STIME]),
-        may_work=fields[_STATE] in (b"R", b"D"),
+        may_work=fields[_STATE] in WORKING_STATES,
     )
 
 

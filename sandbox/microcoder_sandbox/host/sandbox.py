@@ -134,8 +134,8 @@ class Sandbox(ForkServers):
             # All servers before the first child: its clock would run while another one starts.
             for request in requests:
                 self.get_or_start(request.key)
-            limited = [self._add_idle_usage(request) for request in requests]
-            for request, ends in zip(limited, pipe_ends or [{}] * len(limited), strict=True):
+            runs = [self._add_idle_usage(request) for request in requests]
+            for request, ends in zip(runs, pipe_ends or [{}] * len(runs), strict=True):
                 children.append(self.start_child(request, **ends))
             for request in requests:
                 # Pipe ends held open here would keep a child from seeing that the other has ended.

@@ -217,8 +217,8 @@ LATE_PHASES = (FINISHED, NO_ENTRY)
 PLACING_STREAMS, TYING_LIFE, SETTING_LIMITS, ENTERING_LANDLOCK = range(4)
 CLOSING_FILES, LOADING_FILTER, STARTING_PROGRAM = 4, 5, 6
 FLAG_MEMORY, FLAG_THREADS, FLAG_EXIT = 1, 2, 4
-FLAG_OTHER_NAME = 16  # the function called is not the one that was asked for
 FLAG_ASKED = 8  # of trusted test code: it has sent the candidate a request
+FLAG_OTHER_NAME = 16  # the function called is not the one that was asked for
 
 
 class Notes(LightRecord):

@@ -113,7 +113,7 @@ def test_kept_answers_are_bounded_in_number_and_in_results(
     def answered(key: int, results: int) -> None:
         first = task()
         assert not cache.join(key, first)
-        first.future.set_result(first.finish(SolutionReply(4, (None,) * results, (), "")))
+        first.answer(SolutionReply(4, (None,) * results, (), ""))
 
     under_way = task()
     assert not cache.join("under way", under_way)

@@ -84,7 +84,7 @@ def test_a_right_program_is_accepted_by_its_interactor_on_a_busy_machine(
         with closing(Interactor(context, {"source": source}, None, 0.1)) as talker:
             run = talker.judge(solution, limits, CheckerBudget(), TEST, None, {})
         ruling = decide_verdict(
-            run.outcome, limits, CPU_SECONDS, Expectation(), known=run.comparison
+            run.outcome, limits, CPU_SECONDS, Expectation(), earlier=run.comparison
         )
     skip_if_starved(run.outcome.wall_s, clock)
     assert (ruling.result.verdict, ruling.result.detail) == (Verdict.AC, None)

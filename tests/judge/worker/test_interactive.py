@@ -195,7 +195,9 @@ def ruled(
         solution = TextProgram(context, PYTHON, program)
         with closing(Interactor(context, {"source": interactor}, None, time_s)) as talker:
             run = talker.judge(solution, limits, CheckerBudget(), TextTest(b"", b""), None, {})
-            return decide_verdict(run.outcome, limits, time_s, Expectation(), known=run.comparison)
+            return decide_verdict(
+                run.outcome, limits, time_s, Expectation(), earlier=run.comparison
+            )
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from microcoder_sandbox.host.child_process import ChildProcess
 from microcoder_sandbox.host.compiler_tree import read_process_usage
 from microcoder_sandbox.host.outcome import Killed, ResourceLimits
 from microcoder_sandbox.host.requests import make_build_request
@@ -98,10 +100,26 @@ def test_the_memory_of_a_compiler_is_that_of_all_it_starts(sandbox: Sandbox) -> 
 def test_a_process_that_has_ended_does_not_work() -> None:
     process = subprocess.Popen(["true"])
     assert wait_until(lambda: f"{process.pid} (true) Z" in _read_stat(process.pid))
-    usage = read_process_usage(process.pid)
-    process.wait()
+    child, usage = ChildProcess(), read_process_usage(process.pid)
+    child.set_pid(process.pid)
     assert usage is not None
     assert not usage.may_work
+    assert not child.is_asleep()  # its end is about to be noticed
+    process.wait()
+
+
+def test_a_process_whose_main_thread_has_ended_may_be_asleep() -> None:
+    code = (
+        "import ctypes, os, threading, time\n"
+        "threading.Thread(target=time.sleep, args=(60,)).start()\n"
+        "ctypes.CDLL(None).syscall([60, 93][os.uname().machine == 'aarch64'], 0)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code]) as script:
+        process = ChildProcess()
+        process.set_pid(script.pid)
+        assert wait_until(lambda: ") Z" in _read_stat(script.pid))
+        assert wait_until(process.is_asleep)
+        script.kill()
 
 
 def _read_stat(pid: int) -> str:
