@@ -83,7 +83,8 @@ def _record_judgement(
     kills: Kills, judgement: Judgement, chunk: Sequence[int], runs_on: bool
 ) -> None:
     kills.has_failed |= not judgement.passed
-    # One that does not compile, or has no entry point, fails no test of its own.
+    # One that does not compile, or has no entry point, fails no test of its own. An answer without
+    # a program has no tests.
     kills.is_finished |= not judgement.passed and judgement.first_failure is None
     for position, test in zip(chunk, judgement.tests, strict=False):
         if not test.failed:
