@@ -16,8 +16,9 @@ from microcoder_data.rows import Row, draw_number, get_tests, get_text
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.kills import probe_kills
 from microcoder_data.verify.programs import ProgramStore
+from microcoder_data.verify.randomness import is_random
 from microcoder_data.verify.reduction import add_killers
-from microcoder_data.verify.steps import is_random, seed_random
+from microcoder_data.verify.steps import seed_random
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.labelled_programs import Program
 from microcoder_eval.audit.trials import Runner

@@ -25,6 +25,7 @@ from .limits import extend_time_limit
 from .mutants import make_mutated_programs
 from .outputs import generate_outputs
 from .programs import ProgramStore
+from .randomness import is_random
 from .reduction import (
     choose_tests,
     compute_budget,
@@ -34,7 +35,6 @@ from .reduction import (
 )
 from .references import ReferenceReport, check_examples, check_references, fit_limits
 from .soundness import find_hard_coded
-from .steps import is_random
 
 _QUICK_BYTES = 16 << 10  # mutants run on tests up to this size; larger ones take too long
 _MAX_NAMES = 20  # programs that evidence names

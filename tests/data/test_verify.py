@@ -22,9 +22,10 @@ from microcoder_data.verify.kills import (
 )
 from microcoder_data.verify.mutants import make_mutants
 from microcoder_data.verify.outputs import make_outputs
+from microcoder_data.verify.randomness import is_random
 from microcoder_data.verify.reduction import choose_tests, compute_budget
 from microcoder_data.verify.stage import VerifyStage
-from microcoder_data.verify.steps import OUT_OF_STEPS, count_steps, is_random, seed_random
+from microcoder_data.verify.steps import OUT_OF_STEPS, count_steps, seed_random
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.errors import DataError
