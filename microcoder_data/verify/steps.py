@@ -1,4 +1,5 @@
-"""Rewrites programs so that they count their steps and stop after so many.
+"""Rewrites programs so that every run of them goes the same way: they stop after so many steps, and
+draw random numbers from a seed.
 
 The choice of tests depends on where wrong programs and mutants fail, and must be the same in every
 run. A time limit may stop a program in one run and not in the next; a step count cannot.
@@ -17,14 +18,14 @@ OUT_OF_STEPS = "microcoder-data: out of steps"
 _BODIES = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
 # It names nothing special (sys.exit, not SystemExit), so that a plain program stays plain
 # (microcoder_eval.plain): its tests share a process.
-_COUNTER = f"""
+_COUNTER = """
 import sys as _microcoder_sys
-_microcoder_left, _microcoder_visits = 0, {{}}
+_microcoder_left, _microcoder_visits = {steps}, {{}}
 def _microcoder_step(place):
     global _microcoder_left
     _microcoder_left -= 1
     if _microcoder_left < 0:
-        _microcoder_sys.exit({OUT_OF_STEPS!r})
+        _microcoder_sys.exit({message!r})
     _microcoder_visits[place] = _microcoder_visits.get(place, 0) + 1
     return True
 """
@@ -73,7 +74,7 @@ def _insert_steps(tree: ast.Module, steps: int) -> None:
     A step is one iteration of a loop or comprehension, one call, or one branch taken.
     """
     _StepInserter().visit(tree)
-    _insert_first(tree, _COUNTER.replace("= 0,", f"= {steps},"))
+    _insert_first(tree, _COUNTER.format(steps=steps, message=OUT_OF_STEPS))
 
 
 class _StepInserter(ast.NodeTransformer):
