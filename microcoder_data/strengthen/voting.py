@@ -170,7 +170,8 @@ class Voters:
             return []
         seconds = COUNTING_SECONDS / self.recipe.time_scale
         timed = with_time_limit(self.problem.with_tests(self.make_tests(candidates)), seconds)
-        max_seconds = _TIME_SHARE * self.problem.limits.effective_time_s
+        limit = self.problem.limits.effective_time_s * self.recipe.time_scale
+        max_seconds = _TIME_SHARE * limit
         judgements = self.runner.judge_programs(timed, self.references)
         return [
             candidate
