@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .history import list_stages
+from .history import list_stages, read_out
 from .row_reader import read_objects
 from .rows import Row, hash_text, serialize_row
 
@@ -25,9 +25,9 @@ class Difference:
 def compare_files(first: str, second: str) -> Difference:
     """Compare the problems in the outputs of two runs. Raises DataError."""
     difference = Difference()
-    rows = {str(row.get("problem_id")): _hash_values(row) for _, row in read_objects(first)}
+    rows = {str(row.get("problem_id")): _hash_values(row) for _, row in read_out(first)}
     drops = _read_reasons(first)
-    for _, row in read_objects(second):
+    for _, row in read_out(second):
         name = str(row.get("problem_id"))
         old, new = rows.pop(name, None), _hash_values(row)
         if old is None:

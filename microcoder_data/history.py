@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import glob
+import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -68,18 +68,27 @@ def list_stages(out: str) -> list[StageFiles]:
     return [*earlier, StageFiles(files, manifest, input_files)]
 
 
+def read_out(out: str) -> Iterator[tuple[str, Row]]:
+    """Yield the place and the row of each problem in the output of a run. Raises DataError; of a
+    file that its run has yet to write, the error names what the run has written."""
+    if not Path(out).exists() and (progress := _describe_progress(out)):
+        raise DataError(f"no such file{progress}", out)
+    yield from read_objects(out)
+
+
+def _describe_progress(out: str) -> str:
+    journal = Files.from_output(out).paths.journal
+    of_stage = re.compile(re.escape(journal.name.removesuffix("part")) + r"\d-\w+\.jsonl")
+    names = sorted(path.name for path in journal.parent.glob("*") if of_stage.fullmatch(path.name))
+    return f"; the run that is to write it has come to {names[-1]}" if names else ""
+
+
 def find_steps(out: str, problem_id: str) -> list[Step]:
     """Return what each stage did to a problem. Raises DataError where none knows it."""
     stages = list_stages(out)
     if not stages:
-        path = Path(out)
-        stage_files = sorted(path.parent.glob(f"{glob.escape(path.stem)}.[0-9]-*.jsonl"))
-        advice = (
-            f"; the run that is to write it has come to {stage_files[-1].name}"
-            if stage_files
-            else ""
-        )
-        raise DataError(f"no stage wrote it: there is no manifest beside it{advice}", out)
+        reason = "no stage wrote it: there is no manifest beside it"
+        raise DataError(f"{reason}{_describe_progress(out)}", out)
     row = _read_sources(stages[0], {problem_id}).get(problem_id)
     steps: list[Step] = []
     for stage in stages:

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from microcoder_data.filter.labels import LABELS
-from microcoder_data.history import list_stages
+from microcoder_data.history import list_stages, read_out
 from microcoder_data.process.instruction import remove_instruction
-from microcoder_data.row_reader import read_objects
 from microcoder_data.rows import Row, get_kind, get_tests, get_text, name_source
 from microcoder_data.similarity import split_words
 from microcoder_eval.errors import DataError
@@ -55,7 +54,7 @@ def read_figures(paths: Sequence[str]) -> Figures:
     """Read OUT files and the manifests beside them. Raises DataError."""
     figures = Figures()
     for path in paths:
-        for place, problem in read_objects(path):
+        for place, problem in read_out(path):
             try:
                 refuse_other_rows(problem)
             except DataError as error:

@@ -22,7 +22,14 @@ from microcoder_data.constraints import (
 from microcoder_data.rows import Row, get_text, list_parameters
 
 from .fields import SIZED, Field, Relation, Shape, fix_values
-from .statement import Path, add_relation, apply_constraints, bound, edit, relate
+from .statement import (
+    Path,
+    add_relation,
+    apply_constraints,
+    bound_fields,
+    edit_field,
+    relate_fields,
+)
 
 # "n == nums.length", "n == a.length == b.length", "n == grid[i].length"
 _NAMED_LENGTH = re.compile(r"(\w+)((?: ?==? ?\w+(?:\[\w\])?\.length)+)")
@@ -46,15 +53,15 @@ def bound_arguments(root: Field, row: Row, documents: Sequence[Sequence[Any]]) -
     root = replace(root, items=tuple(fields))
     text = make_plain(statement)
     columns = _find_columns(names, root, text)
-    root = bound(root, columns, constraints)
+    root = bound_fields(root, columns, constraints)
     paths = columns | {name: (place,) for place, name in enumerate(names)}
     for match in re.finditer(_NAMED_LENGTH, text):
         for other, index in re.findall(r"(\w+)(\[\w\])?\.length", match[2]):
             if other in names and match[1] not in names:
                 path = (names.index(other), *([0] if index else []))
-                root = bound(root, {match[1]: path}, constraints)
+                root = bound_fields(root, {match[1]: path}, constraints)
                 paths.setdefault(match[1], path)
-    root = relate(root, constraints, paths, documents)
+    root = relate_fields(root, constraints, paths, documents)
     others = [one for one in constraints if one.name not in paths]
     if any(one.name and (one.low or 0) > 1 for one in others):  # "N rows and N columns (N >= 2)"
         root = _keep_least_lengths(root)
@@ -101,7 +108,7 @@ def _keep_promises(
         is_of_answer = re.search(r"\b(?:answer|solution)", promise)
         constant_places |= places if places and not is_of_answer else set(range(len(root.items)))
     for place in constant_places:
-        root = edit(root, (place,), lambda argument: fix_values(argument.samples))
+        root = edit_field(root, (place,), lambda argument: fix_values(argument.samples))
     return root
 
 

@@ -7,7 +7,10 @@ from typing import Any
 
 from microcoder_data.endpoint import open_client
 from microcoder_data.recipe import Strengthen
+from microcoder_data.rows import Row
+from microcoder_data.stage import StageResult
 from microcoder_data.verify.program_stage import ProgramStage
+from microcoder_eval.audit.trials import Runner
 
 from .strengthener import ProblemStrengthener
 
@@ -16,7 +19,6 @@ from .strengthener import ProblemStrengthener
 class StrengthenStage(ProgramStage):
     """Adds tests to problems, and evidence where they need a checker."""
 
-    worker = ProblemStrengthener
     recipe: Strengthen
     name: str = "strengthen"
 
@@ -24,3 +26,6 @@ class StrengthenStage(ProgramStage):
         if self.recipe.endpoint is not None:
             open_client(self.recipe.endpoint, self.name)  # its cache may be unreadable
         return {"workers": workers, "stop": "never"}  # every test that kills a program counts
+
+    def _handle_row(self, row: Row, runner: Runner) -> StageResult:
+        return ProblemStrengthener(runner, self._store, self.recipe, self.seed).run(row)

@@ -32,12 +32,12 @@ _TRAITS: dict[Shape, dict[Trait, Callable[[Any], bool]]] = {
 }
 
 
-def edit(field: Field, path: Path, change: Callable[[Field], Field]) -> Field:
+def edit_field(field: Field, path: Path, change: Callable[[Field], Field]) -> Field:
     """Return a field with the field at a path changed."""
     if not path:
         return change(field)
     items = list(field.items)
-    items[path[0]] = edit(items[path[0]], path[1:], change)
+    items[path[0]] = edit_field(items[path[0]], path[1:], change)
     return replace(field, items=tuple(items))
 
 
@@ -94,15 +94,19 @@ def _add_bounds(field: Field, one: Constraint, *, is_item: bool = False) -> Fiel
     return field
 
 
-def bound(root: Field, paths: Mapping[str, Path], constraints: Sequence[Constraint]) -> Field:
+def bound_fields(
+    root: Field, paths: Mapping[str, Path], constraints: Sequence[Constraint]
+) -> Field:
     """Return the root whose fields at the paths have the bounds of their names."""
     for one in constraints:
         if one.name in paths:
-            root = edit(root, paths[one.name], partial(Field.widen, low=one.low, high=one.high))
+            root = edit_field(
+                root, paths[one.name], partial(Field.widen, low=one.low, high=one.high)
+            )
     return root
 
 
-def relate(
+def relate_fields(
     root: Field,
     constraints: Sequence[Constraint],
     paths: Mapping[str, Path],
@@ -128,7 +132,7 @@ def relate(
             related = add_relation(root, (), limit, documents)
             if related is not root:
                 high = root.items[right[0]].span.greatest + offset
-                root = edit(related, left, partial(_raise, high=high))
+                root = edit_field(related, left, partial(_raise, high=high))
     return root
 
 
@@ -154,7 +158,7 @@ def add_relation(
     records = documents if not path else [row for values in documents for row in values[path[0]]]
     if not all(map(relation.holds, records)):
         return root
-    return edit(root, path, partial(Field.with_relation, relation=relation))
+    return edit_field(root, path, partial(Field.with_relation, relation=relation))
 
 
 def bound_lengths(field: Field) -> Field:

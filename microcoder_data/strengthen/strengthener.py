@@ -16,8 +16,9 @@ from microcoder_data.rows import Row, draw_number, get_tests, get_text
 from microcoder_data.stage import StageResult
 from microcoder_data.verify.kills import probe_kills
 from microcoder_data.verify.programs import ProgramStore
+from microcoder_data.verify.randomness import is_random
 from microcoder_data.verify.reduction import add_killers
-from microcoder_data.verify.steps import is_random, seed_random
+from microcoder_data.verify.steps import seed_random
 from microcoder_eval.audit.findings import Finding
 from microcoder_eval.audit.labelled_programs import Program
 from microcoder_eval.audit.trials import Runner
@@ -53,7 +54,7 @@ class ProblemStrengthener:
         """
         problem = parse_problem(fill_outputs(original))
         references, wrong_programs = self.store.select_known(problem)
-        reason = self._find_obstacle(original, problem, references)
+        reason = _find_obstacle(original, problem, references)
         if reason is not None:
             return StageResult({**original, "strengthened": {"skipped": reason}})
         usable, dissenting = self._select_references(problem, references)
@@ -136,18 +137,6 @@ class ProblemStrengthener:
                 return large + keep(inputs[1:])
         return []
 
-    def _find_obstacle(
-        self, row: Row, problem: Problem, references: Sequence[Program]
-    ) -> str | None:
-        """Why tests cannot be added; None where they can."""
-        if problem.kind is Kind.ASSERT:
-            return "its tests are code"
-        if problem.interactor or problem.groups:
-            return "it is interactive, or its tests are in groups that are scored"
-        if any("output" not in test for test in get_tests(row)):
-            return "a test has no output; verify makes it"
-        return None if references else "no program is known to be right"
-
     def _select_references(
         self, problem: Problem, programs: Sequence[Program]
     ) -> tuple[list[Solution], list[tuple[Solution, Judgement]]]:
@@ -185,6 +174,17 @@ class ProblemStrengthener:
         return [candidates[place] for place in sorted(chosen)]
 
 
+def _find_obstacle(row: Row, problem: Problem, references: Sequence[Program]) -> str | None:
+    """Return why tests cannot be added; None where they can."""
+    if problem.kind is Kind.ASSERT:
+        return "its tests are code"
+    if problem.interactor or problem.groups:
+        return "it is interactive, or its tests are in groups that are scored"
+    if any("output" not in test for test in get_tests(row)):
+        return "a test has no output; verify makes it"
+    return None if references else "no program is known to be right"
+
+
 def _find_doubt(voters: Voters, proposer: InputProposer | None) -> str:
     """Return why no input can be known to be valid; empty if some can. The arguments that a promise
     is about stay as they are stored, so that others may change."""
@@ -213,7 +213,7 @@ def make_deterministic(program: Solution) -> list[Solution]:
 
 def _is_right_in_time(judgement: Judgement) -> bool:
     """Whether a program passes, or passes some tests and is only too slow for the others."""
-    verdicts = {test.verdict for test in judgement.tests if test is not None}
+    verdicts = {test.verdict for test in judgement.tests}
     return judgement.passed or (Verdict.AC in verdicts and verdicts <= {Verdict.AC, Verdict.TLE})
 
 
@@ -223,8 +223,8 @@ def _note_dissent(
     """Add the old tests on which right programs give another answer than expected to the
     disagreements."""
     for solution, judgement in dissenting:
-        for test, result in zip(problem.tests, judgement.tests, strict=False):
-            if result is not None and result.verdict is Verdict.WA:
+        for test, result in zip(problem.tests, judgement.tests, strict=True):
+            if result.verdict is Verdict.WA:
                 candidate_set.add_disagreement(test, solution.solution_id)
 
 

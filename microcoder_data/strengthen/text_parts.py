@@ -10,7 +10,7 @@ from microcoder_data.constraints import Aspect, make_plain, read_constraints
 
 from .fields import Field, Shape
 from .layout import Layout, Part
-from .statement import Path, bound, relate
+from .statement import Path, bound_fields, relate_fields
 
 _SUM_BOUND = re.compile(r"\b(?:sum|total)\b[^.]*?(?:\bcases\b|exceed|at most|<=)", re.IGNORECASE)
 
@@ -39,8 +39,8 @@ def bound_parts(
     words = dict.fromkeys(one.name for one in lengths)
     texts = list(_list_paths(root, Shape.TEXT))
     if len(words) == len(texts):
-        root = bound(root, dict(zip(words, texts, strict=True)), lengths)
-    return relate(bound(root, paths, values).close(), values, paths, documents)
+        root = bound_fields(root, dict(zip(words, texts, strict=True)), lengths)
+    return relate_fields(bound_fields(root, paths, values).close(), values, paths, documents)
 
 
 def limits_sum(statement: str) -> bool:

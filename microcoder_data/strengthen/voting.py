@@ -26,7 +26,7 @@ from microcoder_data.verify.limits import (
 from microcoder_data.verify.outputs import Output, make_outputs
 from microcoder_data.verify.steps import count_steps
 from microcoder_eval.audit.trials import Runner
-from microcoder_eval.records import Judgement, Kind, Limits, Problem, Solution, Test, Verdict
+from microcoder_eval.records import Kind, Limits, Problem, Solution, Test, TestResult, Verdict
 from microcoder_sandbox import codec
 
 _ACCEPTING_EXITS = {"kattis": 42, "testlib": 0}
@@ -170,12 +170,13 @@ class Voters:
             return []
         seconds = COUNTING_SECONDS / self.recipe.time_scale
         timed = with_time_limit(self.problem.with_tests(self.make_tests(candidates)), seconds)
-        max_seconds = _TIME_SHARE * self.problem.limits.effective_time_s
+        limit = self.problem.limits.effective_time_s * self.recipe.time_scale
+        max_seconds = _TIME_SHARE * limit
         judgements = self.runner.judge_programs(timed, self.references)
         return [
             candidate
             for place, candidate in enumerate(candidates)
-            if all(_passes_in(judgement, place, max_seconds) for judgement in judgements)
+            if all(_passes_in(judgement.tests[place], max_seconds) for judgement in judgements)
         ]
 
     def _list_stored_places(self, program: Solution, limits: Limits) -> set[int]:
@@ -203,9 +204,8 @@ def _list_places(outputs: Sequence[Output]) -> set[int]:
     return {place for output in outputs for place, _ in output.visits}
 
 
-def _passes_in(judgement: Judgement, place: int, max_seconds: float) -> bool:
-    test = judgement.tests[place] if judgement.tests else None
-    return test is not None and test.verdict is Verdict.AC and test.cpu_s <= max_seconds
+def _passes_in(result: TestResult, max_seconds: float) -> bool:
+    return result.verdict is Verdict.AC and result.cpu_s <= max_seconds
 
 
 def order_by_novelty(candidates: Iterable[Candidate]) -> list[Candidate]:

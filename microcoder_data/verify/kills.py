@@ -40,9 +40,9 @@ class Kills:
     is_finished: bool = False
 
 
-class Failure(NamedTuple):
-    """Whether a program fails. near_limit: it fails by time only, and so narrowly that another run
-    might pass."""
+class WrongRun(NamedTuple):
+    """Whether a wrong program fails. near_limit: it fails by time only, and so narrowly that the
+    next run might pass."""
 
     has_failed: bool
     near_limit: bool = False
@@ -83,7 +83,8 @@ def _record_judgement(
     kills: Kills, judgement: Judgement, chunk: Sequence[int], runs_on: bool
 ) -> None:
     kills.has_failed |= not judgement.passed
-    # One that does not compile, or has no entry point, fails no test of its own.
+    # One that does not compile, or has no entry point, fails no test of its own. An answer without
+    # a program has no tests.
     kills.is_finished |= not judgement.passed and judgement.first_failure is None
     for position, test in zip(chunk, judgement.tests, strict=False):
         if not test.failed:
@@ -100,7 +101,7 @@ def run_wrong_programs(
     programs: Sequence[Solution],
     order: Sequence[int],
     recipe: Verify,
-) -> list[Failure]:
+) -> list[WrongRun]:
     """Return whether each wrong program fails. order: of the tests, the most likely to kill
     first; empty for tests that are code, or in groups.
 
@@ -111,13 +112,13 @@ def run_wrong_programs(
     tests = [problem.tests[position] for position in order]
     ordered = problem.with_tests(tests) if tests else problem
     limit = problem.limits.effective_time_s * recipe.time_scale
-    failures = []
+    runs = []
     for judgement in judge_quickest(runner, ordered, programs, recipe, (Verdict.AC,)):
         share = measure_slowest(judgement) / limit
         is_slow = judgement.passed and share >= recipe.near_from
         is_near = is_slow and share < recipe.slow_from
-        failures.append(Failure(is_slow or not judgement.passed, is_near))
-    return failures
+        runs.append(WrongRun(is_slow or not judgement.passed, is_near))
+    return runs
 
 
 def _split_order(order: Sequence[int]) -> Iterator[Sequence[int]]:

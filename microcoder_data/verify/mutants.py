@@ -17,7 +17,7 @@ from microcoder_data.rows import draw_number
 from microcoder_eval.records import Solution
 from microcoder_eval.syntax import parse_tree
 
-from .steps import is_random
+from .randomness import is_random
 
 _COMPARE: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.LtE),
@@ -36,7 +36,7 @@ Change = tuple[str, Any, str | int, Any]
 
 def make_mutants(code: str, count: int, seed: int) -> list[str]:
     """Up to ``count`` different mutants; none of a program that does not parse or is random
-    (steps.is_random)."""
+    (randomness.is_random)."""
     if is_random(code):
         return []
     try:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -68,11 +69,9 @@ for value in inputs:
         sys.stdout.flush()
         output = sys.stdout.buffer.getvalue().decode("utf-8", "replace")
     visits = list(names.get("_microcoder_visits", {{}}).items())
-    print("\\n\\x1eanswer " + json.dumps((output, has_ended, visits)), file=stdout, flush=True)
+    print("\\n" + {mark!r} + json.dumps((output, has_ended, visits)), file=stdout, flush=True)
 """
-
-
-_MARK = "\x1eanswer "
+_MARK = "\x1eanswer "  # of a line that the driver writes
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +100,7 @@ def make_outputs(
         codec=inspect.getsource(codec),
         names=inspect.getsource(program_names),
         modules=", ".join(program_names.SOURCES),
+        mark=_MARK,
     )
 
     def run_alone(text: str) -> Output:
@@ -142,13 +142,11 @@ def _read_outputs(stdout: str) -> list[Output]:
     """Return the outputs that a driver wrote before it ended."""
     outputs = []
     for line in stdout.split("\n"):
-        try:
-            value, has_ended, pairs = json.loads(line.removeprefix(_MARK))
-            visits = frozenset((int(place), int(count).bit_length()) for place, count in pairs)
-        except (ValueError, TypeError):
-            continue
-        if line.startswith(_MARK):
-            outputs.append(Output(value, bool(has_ended), visits))
+        with suppress(ValueError, TypeError):  # the program may write such a line, too
+            if line.startswith(_MARK):
+                value, has_ended, pairs = json.loads(line.removeprefix(_MARK))
+                visits = frozenset((int(place), int(count).bit_length()) for place, count in pairs)
+                outputs.append(Output(value, bool(has_ended), visits))
     return outputs
 
 

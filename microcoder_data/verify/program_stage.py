@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from microcoder_data.recipe import Strengthen, Verify
 from microcoder_data.row_reader import read_row
+from microcoder_data.rows import Row
 from microcoder_data.source_files import hash_file
 from microcoder_data.stage import RawRecord, Stage, StageResult
 from microcoder_eval.api import Judge
@@ -23,10 +24,7 @@ class ProgramStage(Stage):
     """Judges programs, in threads that wait for the workers of a judge.
 
     solutions, labels: files of right and wrong programs, besides those of the problems' rows.
-    worker: makes an object from a runner, the programs, recipe and seed; its ``run`` handles a row.
     """
-
-    worker: ClassVar[Callable[..., Any]]
 
     recipe: Verify | Strengthen
     seed: int = 0
@@ -76,6 +74,8 @@ class ProgramStage(Stage):
         """Handle one problem. Raises what Runner.judge_programs raises, and EndpointError."""
         row = read_row(record)
         assert self._judge is not None
-        worker = self.worker(Runner(self._judge), self._store, self.recipe, self.seed)
-        result: StageResult = worker.run(row)
-        return result
+        return self._handle_row(row, Runner(self._judge))
+
+    @abstractmethod
+    def _handle_row(self, row: Row, runner: Runner) -> StageResult:
+        """Handle one problem. Raises as ``handle_record``."""

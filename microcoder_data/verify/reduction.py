@@ -18,7 +18,7 @@ _MAX_PROBLEM_BYTES = 16 << 20  # of all tests of a problem together
 
 
 def find_distinct_tests(problem: Problem) -> list[int]:
-    """Positions of tests, without those that repeat the input and output of another one."""
+    """Return the positions of tests, without those that repeat the input and output of another."""
     distinct = set(range(len(problem.tests)))
     for positions in group_equal_inputs(problem):
         by_output: dict[str, int] = {}
@@ -29,17 +29,18 @@ def find_distinct_tests(problem: Problem) -> list[int]:
 
 
 def _make_key(value: Any) -> str:
-    """Text that is the same for equal values."""
+    """Return a text that is the same for equal values."""
     return repr(codec.to_json(value.strip() if isinstance(value, str) else value))
 
 
 def measure_sizes(problem: Problem) -> list[int]:
-    """Bytes of each test."""
+    """Return the bytes of each test."""
     return [_measure(test.input) + _measure(test.output) for test in problem.tests]
 
 
 def _measure(value: Any) -> int:
-    return len(value if isinstance(value, str) else json.dumps(codec.to_json(value)))
+    text = value if isinstance(value, str) else json.dumps(codec.to_json(value))
+    return len(text.encode())
 
 
 def compute_budget(count: int, recipe: Verify) -> int:

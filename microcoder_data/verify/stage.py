@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from microcoder_data.recipe import Verify
+from microcoder_data.rows import Row
+from microcoder_data.stage import StageResult
+from microcoder_eval.audit.trials import Runner
 from microcoder_eval.errors import DataError
 from microcoder_eval.languages import find_language
 from microcoder_sandbox import find_toolchain, how_to_install
@@ -22,7 +25,6 @@ _RAY_PROBLEMS = 64  # problems at a time by default: the number of workers of a 
 class VerifyStage(ProgramStage):
     """Checks problems by their programs, and chooses among their tests."""
 
-    worker = ProblemVerifier
     recipe: Verify
     name: str = "verify"
 
@@ -44,3 +46,6 @@ class VerifyStage(ProgramStage):
         # With Ray, each node decides how many workers it has.
         engine = self.recipe.engine
         return {"engine": engine, "workers": None if engine == "ray" else workers}
+
+    def _handle_row(self, row: Row, runner: Runner) -> StageResult:
+        return ProblemVerifier(runner, self._store, self.recipe, self.seed).run(row)

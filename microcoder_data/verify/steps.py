@@ -1,4 +1,5 @@
-"""Rewrites programs so that they count their steps and stop after so many.
+"""Rewrites programs so that every run of them goes the same way: they stop after so many steps, and
+draw random numbers from a seed.
 
 The choice of tests depends on where wrong programs and mutants fail, and must be the same in every
 run. A time limit may stop a program in one run and not in the next; a step count cannot.
@@ -7,93 +8,31 @@ run. A time limit may stop a program in one run and not in the next; a step coun
 from __future__ import annotations
 
 import ast
-import random
-import re
-import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
-from microcoder_data.rows import list_nodes
 from microcoder_eval.records import Solution
 from microcoder_eval.syntax import parse_tree
 
 OUT_OF_STEPS = "microcoder-data: out of steps"
-# What may have another value in the next run, by its full name.
-_RANDOM = re.compile(
-    r"random\.(?!seed$|Random$)\w+|secrets\.\w+|uuid\.uuid[14]|os\.(?:getrandom|getpid)"
-    r"|time\.(?:(?:time|perf_counter|process_time|monotonic)(?:_ns)?|ctime|localtime)"
-    r"|.*\.(?:now|utcnow|today|urandom|default_rng|random\.\w+)"
-)
-_SEEDED = re.compile(r"random\.(?!SystemRandom)\w+")
-_STARRED = {"random": random.__all__, "time": dir(time)}  # the names of "from random import *"
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _BODIES = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
 # It names nothing special (sys.exit, not SystemExit), so that a plain program stays plain
 # (microcoder_eval.plain): its tests share a process.
-_COUNTER = f"""
+_COUNTER = """
 import sys as _microcoder_sys
-_microcoder_left, _microcoder_visits = 0, {{}}
+_microcoder_left, _microcoder_visits = {steps}, {{}}
 def _microcoder_step(place):
     global _microcoder_left
     _microcoder_left -= 1
     if _microcoder_left < 0:
-        _microcoder_sys.exit({OUT_OF_STEPS!r})
+        _microcoder_sys.exit({message!r})
     _microcoder_visits[place] = _microcoder_visits.get(place, 0) + 1
     return True
 """
-
-
 _SEED = """
 import random as _microcoder_random
 _microcoder_random.seed({seed})
 """
-
-
-def is_random(code: str) -> bool:
-    """Whether a program uses random numbers or clocks, so that it may fail other tests next time.
-
-    Only uses count, since many programs import more than they use; numbers of the module random
-    do not count after a call of its ``seed`` with a value. False for a program that does not parse.
-    """
-    nodes = list_nodes(code)
-    names = _list_imported(nodes)
-    is_seeded = any(
-        isinstance(node, ast.Call) and node.args and _spell(node.func, names) == "random.seed"
-        for node in nodes
-    )
-    uses = (_spell(node, names) for node in nodes if isinstance(node, ast.Name | ast.Attribute))
-    return any(
-        _RANDOM.fullmatch(name) and not (is_seeded and _SEEDED.fullmatch(name)) for name in uses
-    )
-
-
-def _list_imported(nodes: Iterable[ast.AST]) -> dict[str, str]:
-    """Return the full names of what a program imports, by its own names for them. A name that is
-    imported from a module and bound again is the program's."""
-    modules: dict[str, str] = {}
-    names: dict[str, str] = {}
-    own: set[str] = set()
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            modules |= {alias.asname or alias.name: alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            for alias in node.names:
-                starred = _STARRED.get(node.module or "", ()) if alias.name == "*" else [alias.name]
-                names |= {alias.asname or name: f"{node.module}.{name}" for name in starred}
-        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            own.add(node.id)
-        elif isinstance(node, _DEFINITIONS):
-            own.add(node.name)
-        elif isinstance(node, ast.arg):
-            own.add(node.arg)
-    return {name: full for name, full in names.items() if name not in own} | modules
-
-
-def _spell(node: ast.AST, names: Mapping[str, str]) -> str:
-    """Return the full name of a value, such as random.choice; what is computed has no name."""
-    if isinstance(node, ast.Attribute):
-        return f"{_spell(node.value, names)}.{node.attr}"
-    return names.get(node.id, "") if isinstance(node, ast.Name) else ""
 
 
 def seed_random(program: Solution, seed: int) -> Solution:
@@ -135,7 +74,7 @@ def _insert_steps(tree: ast.Module, steps: int) -> None:
     A step is one iteration of a loop or comprehension, one call, or one branch taken.
     """
     _StepInserter().visit(tree)
-    _insert_first(tree, _COUNTER.replace("= 0,", f"= {steps},"))
+    _insert_first(tree, _COUNTER.format(steps=steps, message=OUT_OF_STEPS))
 
 
 class _StepInserter(ast.NodeTransformer):

@@ -20,11 +20,12 @@ from microcoder_eval.audit.trials import Runner
 from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Kind, Problem, Solution
 
-from .kills import Failure, Kills, order_by_spread, probe_kills, run_wrong_programs
+from .kills import Kills, WrongRun, order_by_spread, probe_kills, run_wrong_programs
 from .limits import extend_time_limit
 from .mutants import make_mutated_programs
 from .outputs import generate_outputs
 from .programs import ProgramStore
+from .randomness import is_random
 from .reduction import (
     choose_tests,
     compute_budget,
@@ -34,7 +35,6 @@ from .reduction import (
 )
 from .references import ReferenceReport, check_examples, check_references, fit_limits
 from .soundness import find_hard_coded
-from .steps import is_random
 
 _QUICK_BYTES = 16 << 10  # mutants run on tests up to this size; larger ones take too long
 _MAX_NAMES = 20  # programs that evidence names
@@ -131,20 +131,20 @@ class ProblemVerifier:
         facts = {"references": len(report.passing), "wrong": len(wrong_programs)}
         solutions = [program.solution for program in wrong_programs]
         if problem.kind is Kind.ASSERT or problem.groups:
-            failures = run_wrong_programs(self.runner, problem, solutions, (), self.recipe)
-            findings = self._find_passing(wrong_programs, failures, report)
+            runs = run_wrong_programs(self.runner, problem, solutions, (), self.recipe)
+            findings = self._find_passing(wrong_programs, runs, report)
             return {**row, "verified": facts}, findings
         distinct = find_distinct_tests(problem)
         problem = problem.with_tests(problem.tests[number] for number in distinct)
         sizes = measure_sizes(problem)
         order = order_by_spread(sizes)
-        failures = run_wrong_programs(self.runner, problem, solutions, order, self.recipe)
-        findings = self._find_passing(wrong_programs, failures, report)
+        runs = run_wrong_programs(self.runner, problem, solutions, order, self.recipe)
+        findings = self._find_passing(wrong_programs, runs, report)
         row_tests = get_tests(row)
         facts["tests"] = len(row_tests)
         positions: Sequence[int] = range(len(distinct))
         if must_shrink(sizes, self.recipe) and not self.recipe.choose_drop(findings):
-            failing = list(compress(solutions, (failure.has_failed for failure in failures)))
+            failing = list(compress(solutions, (run.has_failed for run in runs)))
             kills = self._find_kills(problem, sizes, order, failing, report)
             killers = [one.tests for one in kills if one.tests]
             positions, too_large = choose_tests(sizes, killers, self.recipe)
@@ -185,15 +185,15 @@ class ProblemVerifier:
         return kills
 
     def _find_passing(
-        self, wrong_programs: list[Program], failures: list[Failure], report: ReferenceReport
+        self, wrong_programs: list[Program], runs: list[WrongRun], report: ReferenceReport
     ) -> list[Finding]:
         """Return findings on wrong programs that no test kills. Programs labelled as too slow are
         only noted in the timings unless the recipe drops for them, since the next run may judge
         them otherwise."""
-        report.timing.near_limit |= any(failure.near_limit for failure in failures)
+        report.timing.near_limit |= any(run.near_limit for run in runs)
         accepted: dict[str, list[str]] = {"wrong_accepted": [], "slow_accepted": []}
-        for program, failure in zip(wrong_programs, failures, strict=True):
-            if not failure.has_failed:
+        for program, run in zip(wrong_programs, runs, strict=True):
+            if not run.has_failed:
                 kind = "slow_accepted" if program.is_only_too_slow else "wrong_accepted"
                 accepted[kind].append(program.name)
         if accepted["slow_accepted"] and not self.recipe.must_drop("slow_accepted"):

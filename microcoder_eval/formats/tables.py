@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator
 from datetime import date
 from itertools import chain
@@ -27,6 +28,7 @@ _NAME_KEYS = frozenset({"problem_id", "task_id", "question_id"})
 # Also the names that data sets have for problems, and keys of rows whose names we make.
 _HEADER_KEYS = _NAME_KEYS | {"id", "name", "question", "problem", "prompt", "tests", "data_source"}
 _DELIMITERS = (",", ";", "\t", "|")
+_EXCEL_LINE = re.compile(r"sep=.?\s*")  # a first line that tells Excel the delimiter
 _BATCH_ROWS = 256
 
 
@@ -34,7 +36,8 @@ def looks_like_csv(first_line: str) -> bool:
     """Whether a line is the header of a CSV file of problems or solutions."""
     if first_line.lstrip()[:1] in ("{", "["):
         return False
-    return any(_has_name(first_line, delimiter, _NAME_KEYS) for delimiter in _DELIMITERS)
+    has_names = any(_has_name(first_line, delimiter, _NAME_KEYS) for delimiter in _DELIMITERS)
+    return has_names or _EXCEL_LINE.fullmatch(first_line) is not None
 
 
 def _has_name(header: str, delimiter: str, keys: frozenset[str]) -> bool:
@@ -47,6 +50,9 @@ def read_csv(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
     text = io.TextIOWrapper(file, "utf-8-sig", "surrogateescape", newline="")
     csv.field_size_limit(2**31 - 1)  # the default refuses cells over 128 KiB
     header = text.readline()
+    has_excel_line = _EXCEL_LINE.fullmatch(header) is not None
+    if has_excel_line:
+        header = text.readline()
     delimiters = (each for each in _DELIMITERS if _has_name(header, each, _HEADER_KEYS))
     delimiter = next(delimiters, ",")
     reader = csv.DictReader(chain([header], text), delimiter=delimiter, strict=True)
@@ -57,15 +63,16 @@ def read_csv(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
                 f'"{error_text.shorten(header.strip(), 60)}"'
             )
         for row in reader:
+            line = reader.line_num + has_excel_line
             if None in row:
                 raise DataError(
-                    f"line {reader.line_num}: more cells than the header has; quote cells that "
+                    f"line {line}: more cells than the header has; quote cells that "
                     "hold commas or line ends"
                 )
             cells = {key: _read_cell(key, cell) for key, cell in row.items() if cell}
-            yield reader.line_num, _encode(cells)
+            yield line, _encode(cells)
     except csv.Error as error:
-        raise DataError(f"not CSV after line {reader.line_num}: {error}") from None
+        raise DataError(f"not CSV after line {reader.line_num + has_excel_line}: {error}") from None
     finally:
         text.detach()
 

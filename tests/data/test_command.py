@@ -193,7 +193,12 @@ def test_what_became_of_a_problem_is_shown(command: Command) -> None:
     assert "&lt;p&gt;" in section.partition("output")[0]
     assert "&lt;p&gt;" not in section.partition("output")[2]
     Path("out.2-process.jsonl").rename("later.2-process.jsonl")  # of a run that has not ended
-    assert "come to later.2-process.jsonl" in command("show", "later.jsonl", "nobody")[2]
+    Path("out.2-process.timings.jsonl").rename("later.2-process.timings.jsonl")
+    for words in (
+        ("show", "later.jsonl", "nobody"), ("stats", "later.jsonl"),
+        ("diff", "out.jsonl", "later.jsonl"), ("stats", "later.jsonl.gz"),
+    ):  # fmt: skip
+        assert "has come to later.2-process.jsonl" in command(*words)[2]
 
 
 def test_two_runs_are_compared(command: Command) -> None:

@@ -22,9 +22,10 @@ from microcoder_data.verify.kills import (
 )
 from microcoder_data.verify.mutants import make_mutants
 from microcoder_data.verify.outputs import make_outputs
-from microcoder_data.verify.reduction import choose_tests, compute_budget
+from microcoder_data.verify.randomness import is_random
+from microcoder_data.verify.reduction import choose_tests, compute_budget, measure_sizes
 from microcoder_data.verify.stage import VerifyStage
-from microcoder_data.verify.steps import OUT_OF_STEPS, count_steps, is_random, seed_random
+from microcoder_data.verify.steps import OUT_OF_STEPS, count_steps, seed_random
 from microcoder_eval.api import Judge
 from microcoder_eval.audit.trials import Runner
 from microcoder_eval.errors import DataError
@@ -578,6 +579,11 @@ def test_tests_that_are_too_large_stay_only_where_nothing_else_kills() -> None:
     sizes = [10, 20, 5000]
     assert choose_tests(sizes, [{0, 2}], recipe)[1] == []
     assert choose_tests(sizes, [{2}], recipe)[1] == [2]
+
+
+def test_the_size_of_a_test_is_that_of_its_bytes() -> None:
+    row = double(tests=[{"input": "two", "output": "2"}, {"input": "два", "output": "4"}])
+    assert measure_sizes(problem_from(row)) == [4, 7]
 
 
 @given(st.lists(st.integers(0, 99), max_size=70))

@@ -213,6 +213,8 @@ def test_other_keys_are_carried_along_silently(tmp_path: Path, key: str) -> None
         ("s.csv", "problem_id\tcode\n", "\t"),
         ("s.csv", "problem_id|code\n", "|"),
         ("s.csv", "id;code\n", ";"),
+        ("s.csv", "sep=;\nproblem_id;code\n", ";"),
+        ("s.txt", "\ufeffsep=|\r\nproblem_id|code\r\n", "|"),
     ],
 )
 def test_cells_may_be_separated_by_other_signs(

@@ -56,6 +56,19 @@ def test_an_input_unlike_the_stored_ones_needs_a_branch_of_the_right_program(kin
     assert sorted(inputs) == ([[-1], [7]] if kind == "call" else ["7\n"])
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("scale", "is_quick"), [(1.0, False), (10.0, True)])
+def test_a_reference_has_half_of_the_limit_as_it_is_on_this_machine(
+    scale: float, is_quick: bool
+) -> None:
+    busy = "import time\nwhile time.process_time() < 0.3: pass\nprint(int(input()) ** 2)"
+    row = {**ROW, "limits": {"time_s": 0.2}}
+    with Judge(workers=1, stop="never", time_scale=scale) as judge:
+        recipe, programs = Strengthen(time_scale=scale), [Solution("square", "busy", busy)]
+        voters = Voters(Runner(judge), recipe, row, problem_from(row), programs)
+        assert bool(voters.confirm([Candidate("7\n", "", output="49\n")])) == is_quick
+
+
 def test_each_next_candidate_has_most_that_those_before_it_lack() -> None:
     marks = {"1": "a", "2": "ab", "3": "ab", "4": "c", "5": "ad"}
     candidates = [Candidate(text, "", marks=frozenset(of)) for text, of in marks.items()]
