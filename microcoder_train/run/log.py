@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from microcoder_eval.results.files import make_write_error
 from microcoder_train.config import Config
 from microcoder_train.environment.prompts import Prompt
-from microcoder_train.errors import TrainError, import_extra
+from microcoder_train.errors import import_extra
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.samples import Episode
 
@@ -59,16 +60,13 @@ def _open_tracker(name: str, out: Path, config: Config) -> Sink:
 def write_lines(file: Path, lines: Iterable[Mapping[str, Any]], *, appends: bool = False) -> None:
     """Write objects to a JSONL file, NaN and infinity as null. appends: after what is there.
 
-    Raises TrainError, for a full disk say.
+    Raises OutputError, for a full disk say.
     """
     try:
         with file.open("a" if appends else "w", encoding="utf-8") as out:
             out.writelines(json.dumps(replace_nan(line)) + "\n" for line in lines)
     except OSError as error:
-        raise TrainError(
-            f"{file} cannot be written: {error.strerror}; repeat the command once it can be: a run "
-            "goes on from its last checkpoint"
-        ) from error
+        raise make_write_error(file, error) from error
 
 
 def replace_nan(values: Mapping[str, Any]) -> dict[str, Any]:

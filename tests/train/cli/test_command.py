@@ -148,10 +148,8 @@ def test_the_file_that_a_full_disk_does_not_take_is_named(
     file.parent.mkdir(parents=True)
     file.symlink_to("/dev/full")
     code, error = start("train.steps=1", "data.eval=")
-    last_line = error.splitlines()[-1]
     assert code == 2
-    assert last_line.startswith(f"microcoder-train: {file} cannot be written: No space left")
-    assert last_line.endswith("a run goes on from its last checkpoint")
+    assert error.splitlines()[-1].startswith(f"microcoder-train: {file}: No space left on device.")
 
 
 def test_a_full_disk_is_told_as_one(tmp_path: Path) -> None:
