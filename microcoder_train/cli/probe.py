@@ -6,6 +6,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
+from microcoder_eval.results.files import replace_file
 from microcoder_train.algorithm import counter, diversity
 from microcoder_train.config_layers import Settings
 from microcoder_train.environment.prompts import PromptSet
@@ -59,5 +60,6 @@ def probe(settings: Settings, out: Path) -> int:
         "temperature": best.temperature if best else None, "why": reason, "converged": converged,
         "rows": [replace_nan(asdict(row)) for row in rows],
     }  # fmt: skip
-    (out / "probe.json").write_text(json.dumps(result, indent=1))
+    with replace_file(out / "probe.json") as temporary_path:
+        temporary_path.write_text(json.dumps(result, indent=1))
     return 0 if best else 1

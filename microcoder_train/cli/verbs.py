@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from microcoder_eval.errors import MicrocoderError
 from microcoder_train.errors import ConfigError, TrainError
 
 from .parser import PROG
@@ -87,14 +88,16 @@ def _translate_errors() -> Iterator[None]:
         raise TrainError(
             f"{error.name} is not installed: pip install '.[train]' in the checkout"
         ) from error
-    except OSError as error:
-        if error.filename is None and error.errno not in (errno.ENOSPC, errno.EDQUOT):
-            raise
-        raise TrainError(f"{error.filename or 'disk'}: {error.strerror}") from error
+    except MicrocoderError:
+        raise
     except Exception as error:  # safetensors has a type of its own for a full disk
-        if (reason := os.strerror(errno.ENOSPC)) not in str(error):
-            raise
-        raise TrainError(f"{reason}: --out, or the folder for temporary files") from error
+        if isinstance(error, OSError) and error.filename is not None:
+            raise TrainError(f"{error.filename}: {error.strerror}") from error
+        for reason in map(os.strerror, (errno.ENOSPC, errno.EDQUOT)):
+            if reason in str(error):
+                place = "where it writes, or in the folder for temporary files"
+                raise TrainError(f"{reason} {place}") from error
+        raise
 
 
 def _check_data(verb: str, data: Data) -> None:

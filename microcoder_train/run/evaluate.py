@@ -6,7 +6,6 @@ judge failed on are not counted.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ from microcoder_train.environment.prompts import PromptSet, select_group_keys
 from microcoder_train.parallel import rank_shard
 from microcoder_train.samples import Episode, Sampling
 
+from .log import write_lines
 from .metrics import count_passed, mean, measure_mean_diversity, strip_stops
 from .sampling import JudgedEngine
 
@@ -79,7 +79,4 @@ def measure_accuracy(groups: Iterable[Sequence[Episode]]) -> dict[str, float]:
 
 def write_samples(groups: Iterable[Sequence[Episode]], file: Path) -> None:
     """Write one judgement per line with the response in its meta, as microcoder-data reads it."""
-    with file.open("w", encoding="utf-8") as out:
-        for group in groups:
-            for episode in group:
-                out.write(json.dumps(episode.judgement.to_dict()) + "\n")
+    write_lines(file, (episode.judgement.to_dict() for group in groups for episode in group))

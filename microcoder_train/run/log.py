@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from microcoder_eval.results.files import make_write_error
 from microcoder_train.config import Config
 from microcoder_train.environment.prompts import Prompt
-from microcoder_train.errors import TrainError, import_extra
+from microcoder_train.errors import import_extra
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.samples import Episode
 
@@ -56,16 +57,16 @@ def _open_tracker(name: str, out: Path, config: Config) -> Sink:
     return Sink(lambda step, metrics: module.log(dict(metrics), step=step), module.finish)
 
 
-def append(file: Path, line: Mapping[str, Any]) -> None:
-    """Append an object to a JSONL file, NaN and infinity as null.
+def write_lines(file: Path, lines: Iterable[Mapping[str, Any]], *, appends: bool = False) -> None:
+    """Write objects to a JSONL file, NaN and infinity as null. appends: after what is there.
 
-    Raises TrainError if the disk is full.
+    Raises OutputError, for a full disk say.
     """
     try:
-        with file.open("a", encoding="utf-8") as out:
-            out.write(json.dumps(replace_nan(line)) + "\n")
+        with file.open("a" if appends else "w", encoding="utf-8") as out:
+            out.writelines(json.dumps(replace_nan(line)) + "\n" for line in lines)
     except OSError as error:
-        raise TrainError(f"{file} cannot be written: {error.strerror}") from error
+        raise make_write_error(file, error) from error
 
 
 def replace_nan(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,18 +113,20 @@ def write_groups(
     advantages: Advantages,
 ) -> None:  # fmt: skip
     """Write the groups of some prompts for people to read. prompts: the first of the step."""
-    with file.open("w", encoding="utf-8") as out:
-        values, masks = advantages.advantages_PG.tolist(), advantages.masked_PG.tolist()
-        for prompt, *columns in zip(prompts, groups, values, masks, strict=False):
-            for episode, advantage, is_masked in zip(*columns, strict=True):
-                judgement = episode.judgement
-                tests = judgement.tests_run
-                line = {
-                    "problem_id": judgement.problem_id, "prompt": prompt.text,
-                    "answer": episode.text, "verdict": str(judgement.verdict),
-                    "status": str(judgement.status),
-                    "matched_by": tests[-1].matched_by if tests else None,
-                    "flags": list(judgement.flags), "tokens": len(episode.sample.ids),
-                    "advantage": round(advantage, 4), "masked": is_masked,
-                }  # fmt: skip
-                out.write(json.dumps(line) + "\n")
+    values, masks = advantages.advantages_PG.tolist(), advantages.masked_PG.tolist()
+    write_lines(file, (
+        _describe_episode(prompt, episode) | {"advantage": round(advantage, 4), "masked": is_masked}
+        for prompt, *columns in zip(prompts, groups, values, masks, strict=False)
+        for episode, advantage, is_masked in zip(*columns, strict=True)
+    ))  # fmt: skip
+
+
+def _describe_episode(prompt: Prompt, episode: Episode) -> dict[str, Any]:
+    judgement = episode.judgement
+    tests = judgement.tests_run
+    return {
+        "problem_id": judgement.problem_id, "prompt": prompt.text, "answer": episode.text,
+        "verdict": str(judgement.verdict), "status": str(judgement.status),
+        "matched_by": tests[-1].matched_by if tests else None, "flags": list(judgement.flags),
+        "tokens": len(episode.sample.ids),
+    }  # fmt: skip

@@ -31,7 +31,7 @@ def step_metrics(
         "diversity/g": float(len(groups[0])),
         "diversity/uninformative": float(is_uninformative([ids for g in texts for ids in g])),
         **_measure_judgements(samples),
-        "group/all_zero_frac": _average(advantages.equal_P & (advantages.rewards_PG.amax(1) == 0)),
+        "group/all_zero_frac": _average(advantages.equal_P & (advantages.rewards_PG == 0).all(1)),
         "group/all_one_frac": _average(advantages.equal_P & (advantages.rewards_PG.amax(1) > 0)),
         "group/mixed_frac": _average(advantages.mixed_P),
         "mask/truncated_frac": _average(advantages.truncated_PG),

@@ -48,7 +48,10 @@ def resolve_temperature(config: Config, out: Path) -> Config:
             "the same settings and --out first (3,072 responses: 64 prompts, 8 each, at six "
             f"temperatures), {choice}"
         )
-    temperature = json.loads(file.read_text())["temperature"]
+    try:
+        temperature = json.loads(file.read_text())["temperature"]
+    except (ValueError, LookupError, TypeError) as error:
+        raise ConfigError(f"{file} is no result of probe: run it again, {choice}") from error
     if temperature is None:
         raise ConfigError(f"{file} holds no temperature: read the reason there, {choice}")
     rollout = config.rollout.model_copy(update={"temperature": temperature})

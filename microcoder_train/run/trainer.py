@@ -259,7 +259,7 @@ class Trainer:
     def _record(self, metrics: dict[str, float]) -> None:
         line = {"step": self.step, **metrics}
         if self.is_writer:
-            log.append(self.out / log.METRICS, line)
+            log.write_lines(self.out / log.METRICS, [line], appends=True)
         self.history.append(line)
         self._recorded_step = self.step
         for sink in self.sinks:
@@ -276,7 +276,7 @@ class Trainer:
         self.sampler.lengths |= lengths
         if self.is_writer:
             line = {"step": self.step, "passed": rates, "longest": lengths}
-            log.append(self.out / log.PROBLEMS, line)
+            log.write_lines(self.out / log.PROBLEMS, [line], appends=True)
 
     def _report_alarms(self, alarms: dict[str, str]) -> None:
         """Print the alarms that begin at this step. An alarm that lasts is printed once."""

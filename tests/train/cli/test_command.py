@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,17 @@ def test_a_fault_of_ours_ends_with_exit_3_and_where_it_was(
     monkeypatch.setitem(sys.modules, "microcoder_train.cli.commands", None)
     code, _, error = command("--preset", "tiny")
     assert (code, "ModuleNotFoundError" in error) == (3, True)
+
+
+def test_the_file_that_a_full_disk_does_not_take_is_named(
+    start: Callable[..., tuple[int, str]],
+) -> None:
+    file = Path("run/samples/step_000001.jsonl")
+    file.parent.mkdir(parents=True)
+    file.symlink_to("/dev/full")
+    code, error = start("train.steps=1", "data.eval=")
+    assert code == 2
+    assert error.splitlines()[-1].startswith(f"microcoder-train: {file}: No space left on device.")
 
 
 def test_a_full_disk_is_told_as_one(tmp_path: Path) -> None:

@@ -152,6 +152,9 @@ def test_a_failure_is_no_learning_signal(
     assert metrics["group/mixed_frac"] == 0.0
     assert metrics["group/all_one_frac"] == 0.5
     assert metrics["group/all_zero_frac"] == 0.0
+    groups[0][:2] = [replace(episode, reward=-1.0) for episode in passes]  # of the user's function
+    metrics = step_metrics(groups, compute_advantages(groups, settings().config, 0), [None, None])
+    assert metrics["group/all_zero_frac"] == 0.0
 
 
 RANDOM = {"starter_code": "import random\nprint(random.getrandbits(64), "}
