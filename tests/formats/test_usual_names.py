@@ -48,6 +48,11 @@ SETS: dict[str, tuple[dict[str, Any], Kind]] = {
         Kind.STDIN),
     "tests under a name of ours": (
         {"content": "Double it.", "question": PAIRS}, Kind.STDIN),
+    "assertions after a line end": (
+        {"id": "a", "question": "Double it.", "unit_tests": json.dumps([f"\n{ASSERTIONS[0]}\n"])},
+        Kind.ASSERT),
+    "assertions in parentheses": (
+        {"id": "a", "question": "Double it.", "cases": ["assert(double(1) == 2)"]}, Kind.ASSERT),
     "no name": ({"question": "Double it.", "unit_tests": ASSERTIONS}, Kind.ASSERT),
 }  # fmt: skip
 
@@ -66,6 +71,12 @@ def test_the_only_key_with_the_shape_of_tests_holds_them(name: str) -> None:
 
 def test_a_name_is_made_from_the_statement_and_does_not_depend_on_the_place() -> None:
     rows = [{"question": text, "cases": PAIRS} for text in ("Double it.", "Halve it.", "Halve it.")]
+    names = [problem_from(row).problem_id for row in rows]
+    assert names[0] != names[1] == names[2]
+
+
+def test_a_row_without_a_statement_is_named_by_all_that_it_holds() -> None:
+    rows = [{"ground_truth": [f"assert double({n}) == {2 * n}"]} for n in (1, 2, 2)]
     names = [problem_from(row).problem_id for row in rows]
     assert names[0] != names[1] == names[2]
 
