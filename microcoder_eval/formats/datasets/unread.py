@@ -29,7 +29,7 @@ _INPUT, _OUTPUT = (
 _INPUT_KEY = re.compile(r'"inputs?"\s*:')
 _OUTPUT_KEY = re.compile(r'"(?:expected_)?outputs?"\s*:')
 _ASSERTION = re.compile(r"\s*assert\b")
-_ASSERTIONS = re.compile(r'\s*\[\s*"(?:\\[nrt]|\s)*assert\b')
+_ASSERTIONS = re.compile(r'\s*\[\s*(?:"(?:\\[nrt]|\s)*assert\b|\{\s*"assert_code")')
 _TEST_CODE = re.compile(
     r"^(assert\b|def (test\w*|check)\(|class \w+\((unittest\.)?TestCase\))", re.M
 )
@@ -73,7 +73,7 @@ def holds_tests(value: Any, depth: int = 3) -> bool:
         first = value[0]
         if isinstance(first, str):
             return _ASSERTION.match(first) is not None
-        return isinstance(first, Mapping) and _has_pair(first)
+        return isinstance(first, Mapping) and ("assert_code" in first or _has_pair(first))
     if isinstance(value, Mapping):
         lists = {key: item for key, item in value.items() if isinstance(item, list)}
         nested = [item for key, item in value.items() if key not in SAMPLES and depth]
