@@ -38,6 +38,7 @@ _CUTOFF = 0.85  # of difflib: a letter or two
 
 def find_misplaced_keys(row: Mapping[str, Any]) -> Iterator[str]:
     """Yield a sentence for each key that nobody reads there; it says where it belongs."""
+    row = usual_names.lift_tests(row)
     is_paired = "tests" not in row and "test_code" not in row
     other_names = usual_names.find_problem_names(row)
     unread_keys = registry.find_unread_tests(row, native.FORMAT)

@@ -249,6 +249,27 @@ SHAPES = [
         "data_source": "livecodebench", "uid": "lcb_3", "index": 3, "metadata": "{}",
         "starter_code": "class Solution:\n    def twice(self, x: int) -> int:\n        ",
     }, "lcb_3", METHOD, METHOD_WRONG, "rllm"),
+    Shape("verl", {
+        "data_source": "train-code-leetcode", "ability": "code", "prompt": [{"role": "user", "content": "Double it."}],
+        "reward_model": {"style": "rule", "ground_truth": json.dumps({
+            "import_prefix": "import math\n", "entry_point": "twice", "test_code": _HUMANEVAL_TEST})},
+        "extra_info": {"index": 5, "split": "train"},
+    }, "train-code-leetcode/5", "def twice(x):\n    return math.floor(2 * x)", SAME, "skywork"),
+    Shape("verl", {
+        "data_source": "AceCode", "ability": "code", "prompt": [{"role": "user", "content": "Double it."}],
+        "reward_model": {"style": "rule", "ground_truth": ""},
+        "extra_info": {"index": 6, "split": "train", "question": "Double it.", "inputs_outputs": None,
+                       "test_cases": ["assert twice(2) == 4", "assert twice(5) == 10"]},
+    }, "AceCode/6", TWICE, SAME, "verl-tool"),
+    Shape("verl", {
+        "data_source": "taco", "ability": "code", "prompt": [{"role": "user", "content": "Print the sum."}],
+        "reward_model": {"style": "rule", "ground_truth": ""},
+        "extra_info": {"index": 7, "test_cases": None, "inputs_outputs": json.dumps(IN_OUT)},
+    }, "taco/7", ADD, SUB, "verl-tool-pairs"),
+    Shape("cure", {
+        "task_id": 5, "question": "Print the sum.", "example_input": IN[:1], "example_output": OUT[:1],
+        "test_input": IN, "test_output": OUT, "test_time_limit": 1,
+    }, "5", ADD, SUB),
     Shape("humaneval", {
         "task_id": "HumanEval/901", "prompt": "def twice(x):\n    \"\"\"Double it.\"\"\"\n",
         "entry_point": "twice", "canonical_solution": "    return 2 * x\n",

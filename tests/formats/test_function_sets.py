@@ -201,6 +201,45 @@ def test_rows_of_humanevalpack_are_those_of_humaneval_x(part: str) -> None:
     assert (problem.starter_code or "").count("fn larger") == 1
 
 
+@pytest.mark.parametrize("key", ["completion", "generation"])
+def test_a_completion_in_python_continues_the_prompt_of_a_row_with_an_entry_point(
+    judge: Judge, tmp_path: Path, key: str
+) -> None:
+    row = {
+        "task_id": "Python/900",
+        "prompt": 'def larger(a: int, b: int) -> int:\n    """The larger one."""\n',
+        "entry_point": "larger",
+        "test": "def check(larger):\n    assert larger(1, 2) == 2\n\ncheck(larger)\n",
+    }
+    with open_problems(jsonl(tmp_path / "problems.jsonl", row)) as problems:
+        for body, verdict in (("    return max(a, b)\n", "AC"), ("    return a\n", "WA")):
+            sample = {"task_id": row["task_id"], key: body}
+            solution = solution_from(sample, default_id="1", problems=problems)
+            assert judge.judge(solution, problems.get(row["task_id"])).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    "test",
+    [
+        "assert double(2) == 4\n",
+        "def test_double():\n    assert double(2) == 4\n\ntest_double()\n",
+        "def test_double():\n    assert double(2) == 4\n",
+    ],
+)
+def test_rows_with_the_keys_of_humaneval_may_have_tests_without_check(
+    judge: Judge, test: str
+) -> None:
+    row = {"task_id": "Python/25", "prompt": "def double(x):\n", "entry_point": "double",
+           "test": test}  # fmt: skip
+    assert judge_code(judge, row, "def double(x):\n    return 2 * x\n") == "AC"
+    assert judge_code(judge, row, "def double(x):\n    return x\n") == "WA"
+
+
+def test_a_prompt_in_go_that_is_a_whole_file_gets_no_second_package() -> None:
+    row = {"task_id": "Go/900", "prompt": "package main\n\nfunc Two() int {\n", "test": "func T"}
+    assert problem_from(row).starter_code == row["prompt"]
+
+
 def test_quixbugs_tells_the_repaired_program_from_the_faulty_one(judge: Judge) -> None:
     problem = problem_from(QUIX)
     verdicts = [judge_code(judge, QUIX, program["code"]) for program in problem.solutions]

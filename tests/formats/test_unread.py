@@ -55,6 +55,7 @@ REAL_KEYS = {
     "verl": "data_source ability prompt reward_model extra_info question ground_truth uid index "
     "metadata starter_code",
     "deepcoder": "problem tests solutions starter_code metadata",
+    "cure": "task_id question example_input example_output test_input test_output test_time_limit",
 }
 OWN = {"url": "https://example.org", "tags": ["a"], "votes": 3, "author": {"name": "x"},
        "translations": ["de", "fr"], "messages": [{"role": "user", "content": "assert this"}],

@@ -48,6 +48,25 @@ SETS: dict[str, tuple[dict[str, Any], Kind]] = {
         Kind.STDIN),
     "tests under a name of ours": (
         {"content": "Double it.", "question": PAIRS}, Kind.STDIN),
+    "assertions after a line end": (
+        {"id": "a", "question": "Double it.", "unit_tests": json.dumps([f"\n{ASSERTIONS[0]}\n"])},
+        Kind.ASSERT),
+    "assertions in parentheses": (
+        {"id": "a", "question": "Double it.", "cases": ["assert(double(1) == 2)"]}, Kind.ASSERT),
+    "an object (SkyRL)": (
+        {"id": "a", "prompt": "Double it.", "data_source": "s", "extra_info": {"split": "train"},
+         "reward_spec": {"method": "rule", "ground_truth": json.dumps(PAIRS)}}, Kind.STDIN),
+    "an object of two lists (NeMo Gym)": (
+        {"id": "a", "question": "Double it.", "verifier_metadata":
+         {"unit_tests": {"inputs": ["1", "2"], "outputs": ["2", "4"], "fn_name": "double"}}},
+        Kind.CALL),
+    "an object in JSON (INTELLECT-3)": (
+        {"question": "Double it.", "answer": "", "info": json.dumps(
+            {"source": "s", "tests": json.dumps({"inputs": ["1\n"], "outputs": ["2\n"]})})},
+        Kind.STDIN),
+    "objects with code (ROLL)": (
+        {"id": "a", "prompt": "Double it.", "case_type": "pytest",
+         "test_cases": json.dumps([{"assert_code": f"\n\n{TEST_CODE}"}])}, Kind.ASSERT),
     "no name": ({"question": "Double it.", "unit_tests": ASSERTIONS}, Kind.ASSERT),
 }  # fmt: skip
 
@@ -66,6 +85,28 @@ def test_the_only_key_with_the_shape_of_tests_holds_them(name: str) -> None:
 
 def test_a_name_is_made_from_the_statement_and_does_not_depend_on_the_place() -> None:
     rows = [{"question": text, "cases": PAIRS} for text in ("Double it.", "Halve it.", "Halve it.")]
+    names = [problem_from(row).problem_id for row in rows]
+    assert names[0] != names[1] == names[2]
+
+
+def test_of_several_objects_with_tests_none_is_taken() -> None:
+    row = {"id": "a", "question": "Double it.", "one": {"cases": PAIRS}, "two": {"cases": PAIRS}}
+    assert registry.recognise_row(row) is None
+
+
+def test_a_solution_may_carry_tests_in_an_object() -> None:
+    row = {"id": "a", "code": "print(2)", "metadata": {"cases": PAIRS}}
+    assert registry.recognise_row(row) == ("solutions", native.FORMAT)
+
+
+def test_a_part_of_the_tests_in_an_object_is_not_taken_for_all() -> None:
+    row = {"id": "a", "question": "Double it.", "info": {"public_tests": PAIRS}}
+    with pytest.raises(DataError, match=r'"info.public_tests" holds tests, and its name says'):
+        problem_from(row)
+
+
+def test_a_row_without_a_statement_is_named_by_all_that_it_holds() -> None:
+    rows = [{"ground_truth": [f"assert double({n}) == {2 * n}"]} for n in (1, 2, 2)]
     names = [problem_from(row).problem_id for row in rows]
     assert names[0] != names[1] == names[2]
 

@@ -142,15 +142,18 @@ def _find_name(row: Row, keys: tuple[str, ...], integer_prefix: str = "") -> str
 
 
 def choose_problem_id(row: Row, keys: tuple[str, ...], prefix: str, statement: Any) -> str:
-    """Return the first name under ``keys``, else a name made from the statement.
+    """Return the first name under ``keys``, else a name made from the statement, or from the whole
+    row if it has none.
 
     A name made from the position in the file would change if a line is added or removed, and
-    solutions would be judged by another problem. Raises DataError if there is no statement either.
+    solutions would be judged by another problem. Raises DataError for what cannot be written as
+    JSON.
     """
     if (name := _find_name(row, keys)) is not None:
         return name
     try:
-        text = statement if isinstance(statement, str) else json.dumps(statement, sort_keys=True)
+        source = row if statement is None else statement
+        text = source if isinstance(source, str) else json.dumps(source, sort_keys=True)
     except (ValueError, TypeError, RecursionError) as error:
-        raise DataError(f"neither a name nor a statement to make one from: {error}") from None
+        raise DataError(f"neither a name nor a text to make one from: {error}") from None
     return f"{prefix}/{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"

@@ -24,6 +24,7 @@ from .format import Format, Problems, Row, get_optional_text, has_keys
 _PROBLEM_KEYS = ("prompt", "entry_point", "test")
 _SAMPLE_KEYS = ("solution", "completion", "code", "response")
 _MAX_PROMPT_CHARS = 1 << 16
+_CHECK = re.compile(r"^def check\b", re.MULTILINE)
 
 
 def _read_fields(row: Row) -> Row:
@@ -40,11 +41,13 @@ def _read_fields(row: Row) -> Row:
             "starter_code": prompt,
             "solutions": [{**program, "language": language} for program in programs],
         }
+    # The tests of McEval run as they are.
+    call = f"\n\ncheck({entry_point})\n" if _CHECK.search(test) else ""
     return {
         "kind": "assert",
-        "test_style": "check",
+        "test_style": "check" if call else None,
         "entry_point": entry_point,
-        "test_code": f"{test}\n\ncheck({entry_point})\n",
+        "test_code": f"{test}{call}",
         "statement": prompt,
         **_read_helpers(row),
         "solutions": programs,
@@ -78,7 +81,7 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
     if row.get("solution") is not None:
         fields["code"] = row["solution"]
     elif isinstance(row.get("completion"), str):
-        fields["code"] = _find_prompt(problem_id, problems) + fields.pop("completion")
+        fields["code"] = find_prompt(problem_id, problems) + fields.pop("completion")
     elif row.get("code") is None and row.get("response") is None:
         raise DataError(
             'a sample needs text in "completion" (to follow the prompt), "solution" (a whole '
@@ -88,9 +91,10 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
     return [{**fields, "problem_id": problem_id}]
 
 
-def _find_prompt(name: str, problems: Problems | None) -> str:
-    """Return the code that a completion continues; "" if the problem's statement is no code."""
-    problem = row_fields.get_continued(problems, name, "completion")
+def find_prompt(name: str, problems: Problems | None, key: str = "completion") -> str:
+    """Return the code that the text under ``key`` continues; "" if the problem's statement is no
+    code. Raises DataError."""
+    problem = row_fields.get_continued(problems, name, key)
     if problem.test_language is not None:
         return problem.starter_code or ""
     prompt = problem.meta.get("prompt")  # LeetCodeDataset's, beside its description

@@ -12,7 +12,7 @@ import re
 
 from microcoder_eval.errors import DataError
 
-from . import row_fields
+from . import humaneval, row_fields
 from .format import Format, Problems, Row
 
 _TEST_LANGUAGES = {"CPP": "cpp11", "Java": "java", "JavaScript": "javascript_silent", "Go": "go",
@@ -87,6 +87,8 @@ def _make_start(part: str, prompt: str, row: Row) -> str:
             return prompt
         return declaration + prompt
     if part == "Go":
+        if prompt.lstrip().startswith("package "):
+            return prompt  # McEval's is a whole file
         setup = row.get("test_setup")
         imports = row.get("import")
         return (
@@ -109,11 +111,11 @@ def _rewrite_solutions(row: Row, problems: Problems | None) -> list[Row]:
     name, generation = row.get("task_id"), row.get("generation", row.get("completion"))
     if not isinstance(name, str) or not isinstance(generation, str):
         raise DataError('a sample needs text in "task_id" and "generation"')
-    problem = row_fields.get_continued(problems, name, "generation")
-    part = _find_part(row) or ""
+    # Not the starter code: a problem in Python with an entry point is read as one of HumanEval.
+    prompt = humaneval.find_prompt(name, problems, "generation")
     unused = row_fields.collect_unused(row, {"generation", "completion", "task_id"})
-    code = f"{problem.starter_code or ''}{generation}"
-    return [{**unused, "problem_id": name, "code": code, "language": part.lower()}]
+    language = (_find_part(row) or "").lower()
+    return [{**unused, "problem_id": name, "code": prompt + generation, "language": language}]
 
 
 FORMAT = Format(

@@ -6,9 +6,12 @@
         with "type": "stdin_stdout" | "function_call", "fn_name"   PrimeIntellect
         with "testtype": "stdin" | "functional", "metadata"        LiveCodeBench
     {"functional": ...}, ["assert ...", ...], test code         code instead of pairs
+    {"test_code", "entry_point", "import_prefix"}               Skywork-OR1
+    [{"assert_code": ...}, ...]                                 ROLL, with the other keys of Skywork
 
 Source: hendrycks/apps (README, eval/testing_util.py) and FlagOpen/TACO, whose judge is the same;
-PrimeIntellect, DeepCoder and rLLM.
+PrimeIntellect, DeepCoder and rLLM; SkyworkAI/Skywork-OR1 (verl/utils/reward_score/livecodebench)
+and alibaba/ROLL (roll/pipeline/rlvr/rewards), whose programs may use what "import_prefix" imports.
 """
 
 from __future__ import annotations
@@ -29,7 +32,8 @@ from .row_fields import collect_unused, get_first_object, parse_text, read_json
 _CLASS_SOLUTION = re.compile(r"^class\s+Solution\b", re.MULTILINE)
 _CASE_KEYS = frozenset({"type", "testtype", "fn_name"})
 _LISTS = ("inputs", "outputs", "fn_name")
-_TEST_CODES = ("functional", "assert_case", "pytest")
+_TEST_CODES = ("functional", "assert_case", "pytest", "test_code")
+_PROGRAM_KEYS = {"entry_point": "entry_point", "import_prefix": "starter_code"}  # beside test code
 _TESTS_KEY = re.compile(r"(?i)(inputs?|outputs?|tests?|test_cases|test_code|checker)$")
 _LIST_OF = re.compile(r"(?:typing\.)?(List|list|Optional)\s*\[\s*")
 
@@ -76,19 +80,16 @@ def read_tests(value: Any, row: Row, where: str) -> dict[str, Any]:
     """Return kind, tests and entry_point, or test_code, of tests in any form that sets write: lists
     of inputs and outputs, cases, assertions, test code, also as text. Raises DataError."""
     value = parse_tests(value, where)
-    code = _find_test_code(value, where)
-    if code is not None:
-        return {"kind": "assert", "test_code": code}
-    return read_test_fields(value, row, where)
+    code = _read_test_code(value, where)
+    return {"kind": "assert", **code} if code else read_test_fields(value, row, where)
 
 
 def read_own_tests(value: Any, row: Row, where: str) -> dict[str, Any]:
     """Return tests in any form as the reader of our own format takes them, which decides what kind
     they are. Raises DataError."""
     value = parse_tests(value, where)
-    code = _find_test_code(value, where)
-    if code is not None:
-        return {"test_code": code}
+    if code := _read_test_code(value, where):
+        return code
     if are_cases(value):
         return read_test_fields(value, row, where)
     is_two_lists = isinstance(value, Mapping) and "inputs" in value
@@ -101,17 +102,25 @@ def parse_tests(value: Any, where: str) -> Any:
     return parse_text(value, where) if is_text else value
 
 
-def _find_test_code(value: Any, where: str) -> str | None:
-    """Return the test code of tests, None if they are pairs. Raises DataError if they have both."""
-    if isinstance(value, str):
-        return value
+def _read_test_code(value: Any, where: str) -> dict[str, Any]:
+    """Return the test code of tests and what stands beside it, nothing if they are pairs. Raises
+    DataError if they have both."""
+    first = get_first_object(value)
+    if "assert_code" in first:
+        value = {
+            **first,
+            "test_code": [get_first_object([one]).get("assert_code") for one in value],
+        }
+    fields = {}
     if isinstance(value, Mapping):
         code = next(filter(None, map(value.get, _TEST_CODES)), None)
         if code is not None:
             _refuse_other_tests(value, where)
+        fields = {our: value[key] for key, our in _PROGRAM_KEYS.items() if value.get(key)}
         value = code
-    is_text = isinstance(value, list) and bool(value) and all(isinstance(one, str) for one in value)
-    return "\n".join(value) if is_text else value if isinstance(value, str) else None
+    if isinstance(value, list) and value and all(isinstance(one, str) for one in value):
+        value = "\n".join(value)
+    return {"test_code": value, **fields} if isinstance(value, str) else {}
 
 
 def _refuse_other_tests(tests: Row, where: str) -> None:

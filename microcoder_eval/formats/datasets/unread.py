@@ -28,7 +28,8 @@ _INPUT, _OUTPUT = (
 # In the text of tests in JSON, in this order; one search for both would take quadratic time.
 _INPUT_KEY = re.compile(r'"inputs?"\s*:')
 _OUTPUT_KEY = re.compile(r'"(?:expected_)?outputs?"\s*:')
-_ASSERTIONS = re.compile(r'\s*\[\s*"assert ')
+_ASSERTION = re.compile(r"\s*assert\b")
+_ASSERTIONS = re.compile(r'\s*\[\s*(?:"(?:\\[nrt]|\s)*assert\b|\{\s*"assert_code")')
 _TEST_CODE = re.compile(
     r"^(assert\b|def (test\w*|check)\(|class \w+\((unittest\.)?TestCase\))", re.M
 )
@@ -71,8 +72,8 @@ def holds_tests(value: Any, depth: int = 3) -> bool:
     if isinstance(value, list) and value:
         first = value[0]
         if isinstance(first, str):
-            return first.startswith("assert ")
-        return isinstance(first, Mapping) and _has_pair(first)
+            return _ASSERTION.match(first) is not None
+        return isinstance(first, Mapping) and ("assert_code" in first or _has_pair(first))
     if isinstance(value, Mapping):
         lists = {key: item for key, item in value.items() if isinstance(item, list)}
         nested = [item for key, item in value.items() if key not in SAMPLES and depth]

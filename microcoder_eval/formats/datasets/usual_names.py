@@ -1,17 +1,20 @@
 """Reads rows that no format recognises, and that call by other names what we name.
 
 "id" is a problem's name, "question" its statement, "stdin" a test's input. The tests are found by
-their shape: one key holds pairs of inputs and outputs, assertions or test code, whatever its name.
+their shape: one key holds pairs of inputs and outputs, assertions or test code, whatever its name,
+or the only object that has such a key (NeMo Gym, SkyRL, VerlTool, INTELLECT-3, which is JSON text).
 "completion" has no name of ours: it continues a prompt, and is no program.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from microcoder_eval.errors import DataError
+from microcoder_eval.formats import jsontext
 
 from . import row_fields, test_forms, unread
 from .format import Row, choose_problem_id
@@ -38,6 +41,7 @@ _TEST_NAMES = {"stdin": "input", **dict.fromkeys(_OUTPUTS, "output")}
 def rename_problem(row: Row) -> Row:
     """Return a problem with our names, and its tests under "tests" or "test_code". Raises
     DataError where several keys hold tests, or these cannot be read."""
+    row = lift_tests(row)
     names = find_problem_names(row)
     fields = _rename(row, names)
     if "statement" not in row and isinstance(fields.get("statement"), list):
@@ -80,6 +84,37 @@ def find_problem_names(row: Row) -> dict[str, str]:
         return {}
     others = {name: value for name, value in row.items() if name != key}
     return {**_find_names(others, _PROBLEM_NAMES), key: "tests"}
+
+
+def lift_tests(row: Row) -> Row:
+    """Return a row with the tests and the other keys of the only object in it that has tests, also
+    as JSON text; the row as it is where it has tests itself, or is a solution."""
+    is_whole = not row.keys().isdisjoint(_TESTS | {"code", "response"})
+    if is_whole or any(_may_be_tests(*item) for item in row.items()):
+        return row
+    objects = {key: _read_object(row[key]) for key in row.keys() - unread.SAMPLES}
+    places = [
+        (key, name)
+        for key, fields in objects.items()
+        for name, value in fields.items()
+        if _may_be_tests(name, value)
+    ]
+    if len(places) != 1:
+        return row
+    key, name = places[0]
+    fields = {**objects[key], **row}
+    tests = objects[key][name]
+    return {k: v for k, v in fields.items() if k not in (key, name)} | {f"{key}.{name}": tests}
+
+
+def _read_object(value: Any) -> Row:
+    """Return an object, also from JSON text; an empty one for anything else."""
+    if isinstance(value, str) and value.lstrip().startswith("{"):
+        try:
+            value = jsontext.parse_text(value)
+        except (json.JSONDecodeError, DataError):
+            return {}
+    return value if isinstance(value, Mapping) else {}
 
 
 def _find_tests_key(row: Row) -> str | None:

@@ -2,7 +2,8 @@
 
 Source: volcengine/verl (docs, "Prepare Data", and utils/reward_score: prime_code, sandbox_fusion
 with "assert_case"), rllm-org/rllm (rows with "ground_truth" of their own), ganler/code-r1
-("functional", and "pytest" for tests that import the program); sets with test code alone.
+("functional", and "pytest" for tests that import the program); TIGER-AI-Lab/verl-tool (tests in
+"extra_info", beside an empty "ground_truth"); sets with test code alone.
 """
 
 from __future__ import annotations
@@ -22,13 +23,19 @@ def _holds_problem(row: Row) -> bool:
     return "data_source" in row and (has_ground_truth or "ground_truth" in row)
 
 
+def _find_tests(row: Row) -> Any:
+    model, extra = row.get("reward_model"), row.get("extra_info")
+    tests = (model if isinstance(model, Mapping) else row).get("ground_truth")
+    if tests or not isinstance(extra, Mapping):
+        return tests
+    return extra.get("test_cases") or extra.get("inputs_outputs") or tests
+
+
 def _read_fields(row: Row) -> Row:
-    model = row.get("reward_model")
-    ground_truth = (model if isinstance(model, Mapping) else row).get("ground_truth")
     prompt = row.get("prompt") or row.get("question")
     return {
         "problem_id": _make_problem_id(row, prompt),
-        **test_forms.read_tests(ground_truth, row, '"ground_truth"'),
+        **test_forms.read_tests(_find_tests(row), row, '"ground_truth"'),
         "statement": row_fields.read_statement(prompt),
     }
 
