@@ -211,7 +211,7 @@ def test_a_completion_in_python_continues_the_prompt_of_a_row_with_an_entry_poin
         "entry_point": "larger",
         "test": "def check(larger):\n    assert larger(1, 2) == 2\n\ncheck(larger)\n",
     }
-    with open_problems(jsonl(tmp_path / "problems.jsonl", row)) as problems:
+    with open_problems(write_jsonl(tmp_path / "problems.jsonl", row)) as problems:
         for body, verdict in (("    return max(a, b)\n", "AC"), ("    return a\n", "WA")):
             sample = {"task_id": row["task_id"], key: body}
             solution = solution_from(sample, default_id="1", problems=problems)
