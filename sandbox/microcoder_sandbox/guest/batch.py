@@ -30,11 +30,10 @@ from .ending import Errors
 Execution = tuple[CodeType, dict[str, Any]]
 ExecutionPlan = tuple[CodeType, dict[str, Any], Callable[[Errors], Execution]]
 
-_read, _write, _exit, _lseek = os.read, os.write, os._exit, os.lseek
+_read, _write, _exit = os.read, os.write, os._exit
 _collect, _counts, _count_threads = gc.collect, gc.get_count, _thread._count
-# Names through which a program can reach a standard stream (exit and quit close the input). Such a
-# program may close the stream or set attributes of it.
-_STREAMS = {"stdin": 0, "exit": 0, "quit": 0, "stdout": 1, "stderr": 2}
+# Names through which a program uses a standard stream (exit and quit close the input).
+_STREAMS = {"input": 0, "stdin": 0, "exit": 0, "quit": 0, "stdout": 1, "stderr": 2}
 _GO, _DONE = setup.GO, setup.DONE
 _RECURSION, _DIGITS = 1000, 0
 
@@ -70,8 +69,7 @@ class Batch:
         self._code, self._notes, self._traits = code, notes, request.traits
         self._namespace: dict[str, Any] = {}
         self._collections = (0, 0)  # counts of the two older generations after the last test
-        self._names: set[str] | None = None  # the program's names; None until its second test
-        self._streams: set[int] = set()  # descriptors of the streams that the program can reach
+        self._streams: set[int] | None = None  # those that it uses; None until its second test
         self._go = _read(_GO, 1) if self._traits & protocol.BATCHED else protocol.LAST_TEST
 
     def finish(self, errors: Errors) -> Execution:
@@ -132,15 +130,11 @@ class Batch:
 
     def _receive_input(self) -> None:
         """Make the new input readable from its start."""
-        if self._names is None:
-            self._names = _collect_names(self._code)
-            self._streams = {_STREAMS[name] for name in self._names & _STREAMS.keys()}
-        if 0 in self._streams:
-            _lseek(0, 0, 0)
-        elif "input" in self._names:
-            sys.stdin.seek(0)  # empties the buffer, too
+        if self._streams is None:
+            names = _collect_names(self._code)
+            self._streams = {number for name, number in _STREAMS.items() if name in names}
         for number in self._streams:
-            loading.open_stream(number)
+            loading.reset_stream(number)
 
 
 def _collect_names(code: CodeType) -> set[str]:

@@ -21,6 +21,7 @@ FILE_NAME = "solution.py"
 F_ADD_SEALS, F_GET_SEALS, ALL_SEALS = 1033, 1034, 0x1 | 0x2 | 0x4 | 0x8
 _COPIED_BYTES = 1 << 20  # copied at a time
 _STREAM_NAMES = (("stdin", "__stdin__"), ("stdout", "__stdout__"), ("stderr", "__stderr__"))
+_STREAM_MODES = ("r", "w", "w")
 
 _compile = ctypes.pythonapi.Py_CompileStringExFlags
 _compile.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_void_p, ctypes.c_int]
@@ -28,7 +29,8 @@ _compile.restype = ctypes.py_object
 _FILE_INPUT = 257
 
 ModuleType = type(sys)
-_pread, _fstat, _write = os.pread, os.fstat, os.write  # now: a program may assign others later
+_pread, _lseek, _write = os.pread, os.lseek, os.write  # now: a program may assign others later
+_SEEK_END = os.SEEK_END
 
 
 def compile_program(source: bytes, name: str) -> CodeType:
@@ -37,9 +39,9 @@ def compile_program(source: bytes, name: str) -> CodeType:
     The built-in function checks whether its argument is a syntax tree; for that it makes some
     hundred types in every child that compiles. The C function does not check.
     """
-    if b"\x00" in source:
+    if 0 in source:  # to look for b"\0" makes an exception, and touches its pages
         raise SyntaxError("source code string cannot contain null bytes")
-    code: CodeType = _compile(source, os.fsencode(name), _FILE_INPUT, None, -1)
+    code: CodeType = _compile(source, name.encode(), _FILE_INPUT, None, -1)
     return code
 
 
@@ -67,7 +69,7 @@ def load_program(request: Request, setup_notes: mmap.mmap) -> CodeType:
 
 def read_file(descriptor: int) -> bytes:
     """Return what a memory file holds."""
-    return _pread(descriptor, _fstat(descriptor).st_size, 0)
+    return _pread(descriptor, _lseek(descriptor, 0, _SEEK_END), 0)
 
 
 def write_all(descriptor: int, data: bytes) -> None:
@@ -154,6 +156,21 @@ def open_stream(number: int) -> None:
         newline="\n",
         line_buffering=number == 2,
     )
-    text.mode = "w" if number else "r"  # type: ignore[misc]
+    text.mode = _STREAM_MODES[number]  # type: ignore[misc]
     setattr(sys, name, text)
     setattr(sys, original_name, text)
+
+
+def reset_stream(number: int) -> None:
+    """Let the next test of a program find a standard stream as new. To build one again touches four
+    times as many pages: only if the program has closed it, or set attributes of it."""
+    name, original_name = _STREAM_NAMES[number]
+    stream = getattr(sys, original_name)  # the program may have put another in its place
+    is_new = not stream.closed and vars(stream) == {"mode": _STREAM_MODES[number]}
+    if not is_new or vars(stream.buffer):
+        open_stream(number)
+        stream = getattr(sys, original_name)
+    if number == 0:
+        stream.seek(0, _SEEK_END)  # this empties the buffer
+        stream.seek(0)
+    setattr(sys, name, stream)

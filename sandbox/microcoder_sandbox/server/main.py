@@ -34,8 +34,8 @@ _BATCH = "microcoder_sandbox.guest.batch"
 _EMPTY_PAGE = bytes(mmap.PAGESIZE)
 _MAX_PLANS = 64
 _SIGKILL = 9  # the module signal would import enum
-# Objects that a child no longer needs: freeing them would touch pages.
-_retained_objects: list[object] = []
+# The frame that each child leaves: to let go of each of its objects would touch their pages.
+_retained_frames: list[object] = []
 
 
 def main() -> ExecutionPlan:
@@ -114,7 +114,7 @@ def serve_requests(
             control.send(protocol.FORK_FAILED + str(error.strerror).encode())
             os._exit(0)
         if pid == 0:
-            _retained_objects.append((control, poller, context, message, ancillary, received_fds))
+            _retained_frames.append(sys._getframe())
             return request, steps
         for descriptor in received_fds:
             if descriptor != request.report_fd:

@@ -84,6 +84,15 @@ def test_tests_of_ordinary_programs_share_a_child(together: Judge, code: str) ->
     assert shared(judgement) == len(WORDS) - 1
 
 
+@pytest.mark.parametrize("line", ["sys.stdin.readline()", "sys.stdin.buffer.readline().decode()"])
+def test_what_a_stream_has_read_ahead_is_not_read_by_the_next_test(
+    together: Judge, line: str
+) -> None:
+    problem = lines(*((f"{word}\nmore\n", word) for word in WORDS))
+    judgement = together.judge({"code": f"import sys\nprint({line}.strip())"}, problem)
+    assert (judgement.verdict, shared(judgement)) == ("AC", len(WORDS) - 1)
+
+
 @pytest.mark.parametrize("code", TABLE["not_plain"])
 def test_a_program_that_is_not_plain_has_a_child_for_each_test(together: Judge, code: str) -> None:
     judgement = together.judge({"code": code}, ECHO)
