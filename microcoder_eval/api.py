@@ -247,8 +247,8 @@ class Judge:
     def map(self, pairs: Iterable[tuple[SolutionLike, TestsLike]]) -> Iterator[Judgement]:
         """Judge pairs of (solution, tests); results in the order of the pairs.
 
-        Judging goes on while a result waits for earlier ones, and all that wait are in memory:
-        ``stream`` has none that wait.
+        While an early pair takes long, later ones are judged, and their results wait in memory,
+        however many they are; ``stream`` gives each at once.
         """
         judgements: dict[int, Judgement] = {}
         next_index = 0
