@@ -223,8 +223,9 @@ class Judge:
 
         from .pool import event_loop
 
-        self._holder.provide_pool().refuse_wait_in_callback()
-        task, pool = self._make_task(solution, tests, names), self._holder.provide_pool()
+        pool = self._holder.provide_pool()
+        pool.refuse_wait_in_callback()
+        task = self._make_task(solution, tests, names)
         try:
             if not self._join_equal_task(task):
                 await event_loop.wait_for(pool.request_admission(task))
@@ -246,8 +247,8 @@ class Judge:
     def map(self, pairs: Iterable[tuple[SolutionLike, TestsLike]]) -> Iterator[Judgement]:
         """Judge pairs of (solution, tests); results in the order of the pairs.
 
-        Judging goes on while a result waits for earlier ones, and all that wait are in memory:
-        ``stream`` has none that wait.
+        While an early pair takes long, later ones are judged, and their results wait in memory,
+        however many they are; ``stream`` gives each at once.
         """
         judgements: dict[int, Judgement] = {}
         next_index = 0
@@ -308,7 +309,8 @@ class Judge:
         check_program(code, stdin)
         if find_language(language) is None:
             raise ValueError(f'language "{language}" is not supported{suggest_language(language)}')
-        self._holder.provide_pool().refuse_wait_in_callback()
+        pool = self._holder.provide_pool()
+        pool.refuse_wait_in_callback()
         request = make_program_request(
             code,
             stdin,
@@ -320,7 +322,7 @@ class Judge:
         )
         finish = partial(make_run_result, as_text=isinstance(stdin, str))
         task = Task(request, None, finish)
-        self._holder.provide_pool().submit(task)
+        pool.submit(task)
         result: RunResult = _wait_for_result(task.future)
         return result
 

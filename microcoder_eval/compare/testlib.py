@@ -29,6 +29,7 @@ from .blocks import (
     split_words,
 )
 from .texts import BOM
+from .values import IsClose
 
 _WORDS = re.compile(rb"[^ \t\r\n]++")
 _GAP = re.compile(rb"[ \t\r\n]")
@@ -39,8 +40,6 @@ _INT32, _INT64 = 2**31, 2**63
 _INT32_SAFE_CHARS = 10  # integers of fewer characters fit into 32 bits
 _MAX_DOUBLE_CHARS = 1000  # testlib refuses longer tokens as doubles
 _DOUBLE_SLACK = 1e-15  # testlib adds it to every tolerance
-
-ClosePredicate = Callable[[float, float], bool]
 
 
 def _same_words(actual: bytes, expected: bytes) -> bool:
@@ -140,7 +139,7 @@ def find_yes_no_mismatch(actual_words: list[bytes], expected_words: list[bytes])
 
 
 def find_double_mismatch(
-    actual_words: list[bytes], expected_words: list[bytes], is_close: ClosePredicate
+    actual_words: list[bytes], expected_words: list[bytes], is_close: IsClose
 ) -> int | None:
     """Return the index of the first pair that is no double, or not close.
 

@@ -2,8 +2,8 @@
 
 A loop that always has something to call lets go of the interpreter's lock only for the moment in
 which it looks for events. A thread that waits for the lock is woken then, finds it taken again,
-and starts its wait anew (``take_gil`` in CPython's ``ceval_gil``). The threads that read verdicts
-would stand still for as long as the loop is busy.
+and waits again (``take_gil`` in CPython's ``ceval_gil``). The threads that read verdicts would
+stand still for as long as the loop is busy.
 """
 
 from __future__ import annotations

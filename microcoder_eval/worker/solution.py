@@ -27,6 +27,8 @@ Build: TypeAlias = tuple[ProgramFiles, Language]  # files, and the language that
 class SolutionRun:
     """One solution and the tests of its problem.
 
+    checker, interactor: the problem's own, None where it has none.
+    batch: whether several tests may share a child, if the program is plain.
     order: the tests by index, as they are run.
     stops_early: whether they stop at the first failed one.
     alone, hash_seed: see ``SolutionRequest``.

@@ -205,6 +205,25 @@ def test_a_number_beyond_the_tolerance_is_refused_wherever_it_stands(other: byte
         assert compare.compare_text(form % other, form % b"1.5").method is None
 
 
+@pytest.mark.parametrize(
+    ("actual", "expected", "accepted"),
+    [
+        (b"0.10", b"0.1", True),
+        (b"-0.", b"0.0", True),
+        (b"0.10000000000000000001", b"0.1", False),
+        (b"1e-400", b"0.0", False),
+        (b"2e-400", b"1e-400", False),
+    ],
+)
+@pytest.mark.parametrize("count", [1, 100], ids=["one", "many at once"])
+def test_numbers_whose_doubles_are_equal_are_compared_as_they_are_written(
+    actual: bytes, expected: bytes, accepted: bool, count: int
+) -> None:
+    compare = make_comparer("floats:abs=0,rel=null")
+    match = compare.compare_text(b"%s\n" % actual * count, b"%s\n" % expected * count)
+    assert (match.method is not None) == accepted
+
+
 @pytest.mark.slow
 def test_a_worker_compares_a_hundred_thousand_words_in_any_order() -> None:
     words = [str(n) for n in range(100_000)]

@@ -39,6 +39,7 @@ class Child:
     process: how it is measured and killed.
     limits: what its run may use, or in a batch its test; with the clock.
     exit: how it ended, None until then.
+    paused: whether it waits for its next test; until then it is not supervised.
     stdout: its output, None if it goes elsewhere.
     """
 
@@ -66,7 +67,7 @@ class Child:
         self.clock = self.limits.clock
         self._killed: Killed | None = None
         self.exit: Exit | None = None
-        self._paused = False
+        self.paused = False
         self._partners: Sequence[Child] = ()
         # After an exec the kernel's peak is the program's alone.
         self._baseline_bytes = 0 if request.mode == protocol.EXECUTE else server.baseline_bytes
@@ -113,11 +114,6 @@ class Child:
     def done(self) -> bool:
         """Whether it has ended and all its output has been read."""
         return self.exit is not None
-
-    @property
-    def paused(self) -> bool:
-        """Whether it waits for its next test; until then it is not supervised."""
-        return self._paused
 
     @property
     def is_watched(self) -> bool:
@@ -207,7 +203,7 @@ class Child:
 
     def exclude_delay(self, seconds: float) -> None:
         """Do not charge the child for a delay of ours or of a server, if it was long."""
-        if seconds > MIN_DESCHEDULED_SECONDS and not (self.done or self._paused):
+        if seconds > MIN_DESCHEDULED_SECONDS and not (self.done or self.paused):
             self.clock.exclude_from_elapsed(seconds)
 
     def _handle_exit(self, message: bytes) -> None:
@@ -263,17 +259,17 @@ class Child:
     def pause(self) -> None:
         """Stop its clock: it has completed a test, and waits for the next."""
         self.clock.stop()
-        self._paused = True
+        self.paused = True
 
     def resume(self) -> None:
         """Supervise it again, after its last test, until it ends."""
-        self._paused = False
+        self.paused = False
         self.clock.resume()
 
     def begin_next_test(self, limits: ResourceLimits, cpu_offset: float) -> None:
         """Start to count time and output of the next test in a child of a batch."""
         self.limits.bounds, self.limits.cpu_offset = limits, cpu_offset
-        self._paused = False
+        self.paused = False
         for stream in self._streams.values():
             stream.clear()
         for limited_stream in self._limited_streams:
