@@ -66,7 +66,7 @@ def _find_input_sources(name: str) -> list[Source]:
     if path.is_dir():
         return _scan_folder(path)
     if not path.exists() and is_dataset_name(name):
-        from .collect.hub import fetch_dataset
+        from .hub import fetch_dataset
 
         return _scan_folder(fetch_dataset(name))
     check_readable(path)

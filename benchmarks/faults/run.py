@@ -31,7 +31,7 @@ from corpus import CORPUS, read_lines
 from publication import describe_run
 
 from faults import FAULTS, Row
-from microcoder_data.collect.stage import CollectStage
+from microcoder_data.collect import CollectStage
 from microcoder_data.decontaminate.stage import DecontaminateStage
 from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.filter.duplicates import compute_duplicate_features

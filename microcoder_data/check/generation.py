@@ -16,7 +16,7 @@ from pathlib import Path
 from microcoder_eval.api import Judge
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats.packages import read_package
-from microcoder_eval.formats.packages.containment import check_package
+from microcoder_eval.formats.packages.containment import check_entries
 from microcoder_eval.formats.packages.package import Package, PackageError
 from microcoder_eval.formats.packages.programs import read_program
 from microcoder_eval.records import Limits
@@ -59,7 +59,7 @@ def _read_plan(folder: Path) -> TestPlan | None:
 def generate_tests(judge: Judge, folder: Path, copy: Path, plan: TestPlan) -> None:
     """Copy a package to ``copy`` and make its tests there. Raises PackageError, JudgeError,
     OSError, or DataError if ``copy`` exists already."""
-    check_package(folder)
+    check_entries(folder)
     if copy.exists():
         raise DataError("exists already: choose another folder", str(copy))
     shutil.copytree(folder, copy, symlinks=True)

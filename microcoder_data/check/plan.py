@@ -15,7 +15,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from microcoder_eval.formats.packages.containment import resolve_inside
 from microcoder_eval.formats.packages.files import read_lenient_text
@@ -201,7 +200,7 @@ class _Planner:
         if program not in self._programs:
             raise self._make_error(f"no program {program!r} was compiled")
         seed = int(hashlib.md5(name.encode(), usedforsecurity=False).hexdigest()[:6], 16)
-        self._put(name, program=self._programs[program], arguments=(*arguments, str(seed)))
+        self._add_to_group(name, "", self._programs[program], (*arguments, str(seed)))
 
     def _add_manual_test(self, file: str) -> None:
         name, source = Path(file).stem, self._find_file(file)
@@ -209,7 +208,7 @@ class _Planner:
         if placement is not None and placement.file == source:
             self._repeat(name)
             return
-        self._put(name, source=source)
+        self._add_to_group(name, source)
         self._placements[name].file = source
 
     def _add_manual_tests(self, directory: str) -> None:
@@ -224,10 +223,12 @@ class _Planner:
         else:
             self.plan.flags = text
 
-    def _put(self, name: str, **fields: Any) -> None:
+    def _add_to_group(
+        self, name: str, source: str, program: str | None = None, arguments: tuple[str, ...] = ()
+    ) -> None:
         """Add a new test to the current group. Its number keeps the order of the tests."""
         path = f"{self._folder_name}/{len(self.plan.tests) + 1:03d}-{name}"
-        self._add(name, GeneratedTest(path, **fields), self._group_name)
+        self._add(name, GeneratedTest(path, program, arguments, source), self._group_name)
 
     def _add(self, name: str, test: GeneratedTest, group: str) -> None:
         if self.plan.is_scoring and not self._group_name:

@@ -96,6 +96,9 @@ def _split_line(line: str) -> Iterator[str]:
 
 
 class _Reader:
+    """Follows the statements of a script. ``_statement`` is the one that is read, which errors
+    name: loops assign to it."""
+
     def __init__(self, script: str, deciding: frozenset[str]) -> None:
         self._script = script
         self._deciding = deciding

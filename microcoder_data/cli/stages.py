@@ -26,7 +26,7 @@ _EXIT_EMPTY = 1
 # Of each stage: its class, imported where it is used, and what the class takes of a recipe besides
 # the stage's own section.
 _STAGES = {
-    "collect": ("collect.stage:CollectStage", "max_line_mb"),
+    "collect": ("collect:CollectStage", "max_line_mb"),
     "process": ("process.stage:ProcessStage",),
     "review": ("review:ReviewStage",),
     "filter": ("filter.stage:FilterStage", "seed"),

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from microcoder_data.collect.dates import to_iso_date
+from microcoder_data.dates import to_iso_date
 from microcoder_data.process.conversion.markdown import ANY_FENCE
 from microcoder_data.process.instruction import remove_instruction
 from microcoder_data.recipe import Difficulty, Filter

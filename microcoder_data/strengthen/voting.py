@@ -117,19 +117,13 @@ class Voters:
 
     def select(self, inputs: Sequence[Candidate], *, steps: int, limit: int) -> CandidateSet:
         """Return the valid inputs on which the voters agree, each within a number of steps, in the
-        order of novelty. limit: of the inputs that more than one right program runs on.
-
-        An input unlike the stored ones counts if the validator accepts it or, for a call, if the
-        first right program has a branch for it: one that no stored input takes. An author writes
-        that only for inputs that may come. The branch speaks for one departure: an input with two
-        may take it for the other. The statement of a contest has bounds for its texts, so what is
-        not read there may be one.
-
-        Raises what Runner.judge_programs raises.
+        order of novelty. limit: of the inputs that more than one right program runs on. Raises what
+        Runner.judge_programs raises.
         """
         # If several inputs are too slow, no greater ones are tried.
         inputs = sorted(inputs, key=lambda item: (len(repr(item.value)), repr(item.value)))
         if self.problem.kind is Kind.STDIN and not self.have_validator:
+            # The statement of a contest has bounds for its texts: what is not read may be one.
             inputs = [item for item in inputs if not item.departures]
         first, *others = (count_steps(one, steps) for one in self.references)
         timed = with_counting_time_limit(self.problem, self.recipe.time_scale, steps)
@@ -140,19 +134,34 @@ class Voters:
         candidates = [
             replace(item, output=answer.value, marks=_list_marks(item.value, answer))
             for item, answer in zip(inputs, outputs, strict=True)
-            if _is_answer(answer)
-            and (
-                not item.departures
-                or self.have_validator
-                or (item.departures == 1 and _list_places([answer]) - known)
-            )
-            and self._is_valid(item.value)
+            if _is_answer(answer) and self._may_come(item, answer, known)
         ]
-        candidates = order_by_novelty(candidates)[:limit]
+        result = self._vote(order_by_novelty(candidates)[:limit], timed, others)
+        result.rejected = len(inputs) - len(result.candidates)
+        return result
+
+    def _may_come(self, item: Candidate, answer: Output, known: set[int]) -> bool:
+        """Whether an input is valid: the validator accepts it or, without one, it is like the
+        stored ones, or the right program that gave the answer has a branch for it, which is not
+        among the ``known`` places, those that stored inputs reach.
+
+        An author writes a branch only for inputs that may come. It speaks for one departure: an
+        input with two may take it for the other.
+        """
+        if self.have_validator:
+            return self._is_accepted(item.value)
+        return not item.departures or (
+            item.departures == 1 and bool(_list_places([answer]) - known)
+        )
+
+    def _vote(
+        self, candidates: Sequence[Candidate], timed: Problem, others: Sequence[Solution]
+    ) -> CandidateSet:
+        """Return the candidates on which the other right programs agree, and the disagreements.
+        timed: the problem with the limit for programs that count their steps."""
         result = CandidateSet()
         tests = self.make_tests(candidates)
-        disputable = timed.with_tests(tests)
-        judgements = self.runner.judge_programs(disputable, others) if tests else []
+        judgements = self.runner.judge_programs(timed.with_tests(tests), others) if tests else []
         for place, (candidate, test) in enumerate(zip(candidates, tests, strict=True)):
             verdicts = [judgement.tests[place].verdict for judgement in judgements]
             if set(verdicts) <= {Verdict.AC}:
@@ -160,7 +169,6 @@ class Voters:
             for reference, verdict in zip(others, verdicts, strict=True):
                 if verdict is Verdict.WA:
                     result.add_disagreement(test, reference.solution_id)
-        result.rejected = len(inputs) - len(result.candidates)
         return result
 
     def confirm(self, candidates: Sequence[Candidate]) -> list[Candidate]:
@@ -184,14 +192,9 @@ class Voters:
         stored = [test["input"] for test in get_tests(self.row)]
         return _list_places(make_outputs(self.runner, self.row, program, stored, limits))
 
-    def _is_valid(self, value: Any) -> bool:
-        """Whether the problem's own validator accepts an input; True where it has none.
-
-        The validator is a program that reads the input: it exits with 42 ("kattis") or 0
-        ("testlib").
-        """
-        if not self.have_validator:
-            return True
+    def _is_accepted(self, value: Any) -> bool:
+        """Whether the problem's own validator accepts an input: it is a program that reads the
+        input, and exits with 42 ("kattis") or 0 ("testlib")."""
         validator = self.row["validator"]
         code, language = str(validator.get("source", "")), str(validator.get("language", "python"))
         outcome = self.runner.judge.run(code, value, language=language)

@@ -25,7 +25,7 @@ def with_counting_time_limit(problem: Problem, time_scale: float, steps: int) ->
     """Return the problem with the time limit for programs that count their steps. Only a program
     with very long steps exceeds it."""
     seconds = min(COUNTING_SECONDS, max(1.0, steps / _STEPS_PER_SECOND))
-    return with_time_limit(problem, seconds / time_scale)
+    return with_time_limit(problem, seconds / time_scale)  # by which the judge multiplies it
 
 
 def extend_time_limit(problem: Problem, recipe: Verify) -> Problem:

@@ -11,7 +11,8 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from microcoder_data.rows import draw_number
 from microcoder_eval.records import Solution
@@ -30,12 +31,19 @@ _ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitOr, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
 }  # fmt: skip
 
-# (kind, attributes of a node or list of nodes, the key or position, what is put there)
-Change = tuple[str, Any, str | int, Any]
+
+class Change(NamedTuple):
+    """What a mutant has in place of a part of the program. owner: the attributes of a node, or a
+    list of nodes. place: the key or position in it."""
+
+    kind: str
+    owner: Any
+    place: str | int
+    value: Any
 
 
 def make_mutants(code: str, count: int, seed: int) -> list[str]:
-    """Up to ``count`` different mutants; none of a program that does not parse or is random
+    """Return up to ``count`` different mutants; none of a program that does not parse or is random
     (randomness.is_random)."""
     if is_random(code):
         return []
@@ -44,7 +52,7 @@ def make_mutants(code: str, count: int, seed: int) -> list[str]:
         normalized_code = ast.unparse(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
-    kinds: dict[str, list[tuple[float, int, int, Change]]] = defaultdict(list)
+    changes: dict[str, list[tuple[float, Change]]] = defaultdict(list)  # by kind, with a rank
     # A mutant whose loop never ends costs its time limit, and every test that enters it kills it.
     steps = {id(step) for node in ast.walk(tree) if isinstance(node, ast.While)
              for step in ast.walk(node) if isinstance(step, ast.AugAssign)}  # fmt: skip
@@ -52,9 +60,9 @@ def make_mutants(code: str, count: int, seed: int) -> list[str]:
         if id(node) in steps:
             continue
         for number, change in enumerate(_list_changes(node)):
-            priority = draw_number(seed, "mutant", normalized_code[:2000], str(index), str(number))
-            kinds[change[0]].append((priority, index, number, change))
-    queues = [sorted(kinds[kind], key=lambda item: item[:3]) for kind in sorted(kinds)]
+            rank = draw_number(seed, "mutant", normalized_code[:2000], str(index), str(number))
+            changes[change.kind].append((rank, change))
+    queues = [sorted(changes[kind], key=itemgetter(0)) for kind in sorted(changes)]
     mutants: dict[str, None] = {}  # a set that keeps its order
     while len(mutants) < count and any(queues):
         for queue in queues:
@@ -82,8 +90,8 @@ def make_mutated_programs(programs: Sequence[Solution], count: int, seed: int) -
 
 def _make_mutant(tree: ast.Module, change: Change) -> str:
     """Return the program with a change. The tree stays."""
-    _, owner, place, value = change
-    old, owner[place] = owner[place], value
+    owner, place = change.owner, change.place
+    old, owner[place] = owner[place], change.value
     try:
         return ast.unparse(tree)
     finally:
@@ -95,13 +103,14 @@ def _list_changes(node: ast.AST) -> Iterator[Change]:
     if isinstance(node, ast.Compare):
         for position, operator in enumerate(node.ops):
             for other in _COMPARE[type(operator)]:
-                yield "comparison", node.ops, position, other()
+                yield Change("comparison", node.ops, position, other())
     elif isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in _ARITHMETIC:
-        yield "arithmetic", vars(node), "op", _ARITHMETIC[type(node.op)]()
+        yield Change("arithmetic", vars(node), "op", _ARITHMETIC[type(node.op)]())
     elif isinstance(node, ast.BoolOp):
-        yield "logic", vars(node), "op", ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        opposite = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        yield Change("logic", vars(node), "op", opposite)
     elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
-        yield "constant", vars(node), "value", not node.value
+        yield Change("constant", vars(node), "value", not node.value)
     elif isinstance(node, ast.Constant) and isinstance(node.value, int | float):
         for step in (1, -1):
-            yield "constant", vars(node), "value", node.value + step
+            yield Change("constant", vars(node), "value", node.value + step)

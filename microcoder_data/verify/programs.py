@@ -40,8 +40,14 @@ class ProgramStore:
         for solution in read_solutions(path, None):
             if isinstance(solution, BadLine):
                 yield solution  # which read_file counts
-            elif solution.language not in self.languages:
+                continue
+            code = solution.find_code()
+            # Not the answer that holds it: stages change and compare the code.
+            solution = replace(solution, code=code, response=None)
+            if solution.language not in self.languages:
                 self.left_out[f"in {solution.language}, which this stage does not run"] += 1
+            elif code is None:
+                self.left_out["the answer holds no program"] += 1
             elif label_by_id is None:  # there is no file of labels
                 yield solution
             elif (label := label_by_id.get(solution.solution_id)) is not None:

@@ -20,7 +20,7 @@ from microcoder_eval.audit.trials import Runner
 from microcoder_eval.formats.native import parse_problem
 from microcoder_eval.records import Kind, Problem, Solution
 
-from .kills import Kills, WrongRun, order_by_spread, probe_kills, run_wrong_programs
+from .kills import Kills, order_by_spread, probe_kills, run_wrong_programs
 from .limits import extend_time_limit
 from .mutants import make_mutated_programs
 from .outputs import generate_outputs
@@ -86,25 +86,25 @@ class ProblemVerifier:
     def _generate_outputs(self, row: Row, references: list[Program]) -> tuple[Row, list[Finding]]:
         """Return the row with every output; right programs make the missing ones."""
         tests = get_tests(row)
-        missing_numbers = [number for number, test in enumerate(tests) if "output" not in test]
-        if get_kind(row) == "assert" or not missing_numbers:
+        gaps = [place for place, test in enumerate(tests) if "output" not in test]
+        if get_kind(row) == "assert" or not gaps:
             return row, []
         programs = [program.solution for program in references]
         limits = extend_time_limit(parse_problem(fill_outputs(row)), self.recipe).limits
-        inputs = [tests[number].get("input") for number in missing_numbers]
+        inputs = [tests[place].get("input") for place in gaps]
         outputs, failure = generate_outputs(
             self.runner, row, inputs, programs, limits, self.recipe.agreeing
         )
         if failure is not None:
-            number = missing_numbers[failure[0]]
-            detail = f"test {number + 1}: {failure[1]}"
-            return row, [Finding("output_not_generated", detail, {"test": number + 1})]
+            number = gaps[failure[0]] + 1
+            detail = f"test {number}: {failure[1]}"
+            return row, [Finding("output_not_generated", detail, {"test": number})]
         complete_tests = list(tests)
-        for number, output in zip(missing_numbers, outputs, strict=True):
-            complete_tests[number] = {**tests[number], "output": output}
+        for place, output in zip(gaps, outputs, strict=True):
+            complete_tests[place] = {**tests[place], "output": output}
         findings = [name for name in row.get("findings") or [] if name != "missing_output"]
         row = {**row, "tests": complete_tests, "findings": findings}
-        return row, [Finding("outputs_generated", f"{len(missing_numbers)} outputs")]
+        return row, [Finding("outputs_generated", f"{len(gaps)} outputs")]
 
     def _check_soundness(
         self, row: Row, problem: Problem, references: list[Program], report: ReferenceReport
@@ -129,22 +129,18 @@ class ProblemVerifier:
         """Return the row with chosen tests and what was verified, and the wrong programs that
         pass. Tests in groups all stay: their points count."""
         facts = {"references": len(report.passing), "wrong": len(wrong_programs)}
-        solutions = [program.solution for program in wrong_programs]
         if problem.kind is Kind.ASSERT or problem.groups:
-            runs = run_wrong_programs(self.runner, problem, solutions, (), self.recipe)
-            findings = self._find_passing(wrong_programs, runs, report)
+            _, findings = self._judge_wrong(problem, wrong_programs, (), report)
             return {**row, "verified": facts}, findings
         distinct = find_distinct_tests(problem)
         problem = problem.with_tests(problem.tests[number] for number in distinct)
         sizes = measure_sizes(problem)
         order = order_by_spread(sizes)
-        runs = run_wrong_programs(self.runner, problem, solutions, order, self.recipe)
-        findings = self._find_passing(wrong_programs, runs, report)
+        failing, findings = self._judge_wrong(problem, wrong_programs, order, report)
         row_tests = get_tests(row)
         facts["tests"] = len(row_tests)
         positions: Sequence[int] = range(len(distinct))
         if must_shrink(sizes, self.recipe) and not self.recipe.choose_drop(findings):
-            failing = list(compress(solutions, (run.has_failed for run in runs)))
             kills = self._find_kills(problem, sizes, order, failing, report)
             killers = [one.tests for one in kills if one.tests]
             positions, too_large = choose_tests(sizes, killers, self.recipe)
@@ -184,15 +180,24 @@ class ProblemVerifier:
             kills += probe(mutants, quick, steps=recipe.mutant_steps)
         return kills
 
-    def _find_passing(
-        self, wrong_programs: list[Program], runs: list[WrongRun], report: ReferenceReport
-    ) -> list[Finding]:
-        """Return findings on wrong programs that no test kills. Programs labelled as too slow are
-        only noted in the timings unless the recipe drops for them, since the next run may judge
-        them otherwise."""
+    def _judge_wrong(
+        self,
+        problem: Problem,
+        programs: list[Program],
+        order: Sequence[int],
+        report: ReferenceReport,
+    ) -> tuple[list[Solution], list[Finding]]:
+        """Return the wrong programs that fail, and findings on those that no test kills. order: see
+        ``run_wrong_programs``.
+
+        Programs labelled as too slow are only noted in the timings unless the recipe drops for
+        them, since the next run may judge them otherwise.
+        """
+        solutions = [program.solution for program in programs]
+        runs = run_wrong_programs(self.runner, problem, solutions, order, self.recipe)
         report.timing.near_limit |= any(run.near_limit for run in runs)
         accepted: dict[str, list[str]] = {"wrong_accepted": [], "slow_accepted": []}
-        for program, run in zip(wrong_programs, runs, strict=True):
+        for program, run in zip(programs, runs, strict=True):
             if not run.has_failed:
                 kind = "slow_accepted" if program.is_only_too_slow else "wrong_accepted"
                 accepted[kind].append(program.name)
@@ -203,6 +208,6 @@ class ProblemVerifier:
             if names:
                 remainder = f" and {len(names) - 1} more" if len(names) > 1 else ""
                 detail = f"{names[0]}{remainder}: known as wrong, passes all tests"
-                evidence = {"solutions": names[:_MAX_NAMES], "of": len(wrong_programs)}
+                evidence = {"solutions": names[:_MAX_NAMES], "of": len(programs)}
                 findings.append(Finding(kind, detail, evidence))
-        return findings
+        return list(compress(solutions, (run.has_failed for run in runs))), findings

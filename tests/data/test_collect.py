@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from microcoder_data.collect.dates import to_iso_date
-from microcoder_data.collect.stage import CollectStage
+from microcoder_data.collect import CollectStage
+from microcoder_data.dates import to_iso_date
 from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.recipe import Collect
 from microcoder_data.source_files import find_sources

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from microcoder_data.collect.stage import CollectStage
+from microcoder_data.collect import CollectStage
 from microcoder_data.execution import RunConfig, run_stage
 from microcoder_data.filter.stage import FilterStage
 from microcoder_data.process.stage import ProcessStage

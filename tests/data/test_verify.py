@@ -206,6 +206,19 @@ def test_programs_may_be_called_as_keys_of_the_timings_are(run: Run, tmp_path: P
     assert timing["seconds"] > max(timing["cpu_s"].values())
 
 
+def test_the_program_of_an_answer_is_a_reference(run: Run, tmp_path: Path) -> None:
+    lines = [
+        {"problem_id": "p", "response": f"So:\n```python\n{code}\n```", "verdict": "AC"}
+        for code in (RIGHT, ALSO_RIGHT)
+    ]
+    write(tmp_path / "solutions.jsonl", [*lines, {**lines[0], "response": "I cannot."}])
+    stage = VerifyStage(Verify(), solutions=str(tmp_path / "solutions.jsonl"))
+    kept, dropped, _ = run(stage, double(tests=[{"input": test["input"]} for test in TESTS]))
+    assert dropped == {}
+    assert kept[0]["tests"] == TESTS
+    assert stage.describe_facts() == {"programs_left_out": {"the answer holds no program": 1}}
+
+
 def test_without_a_reference_a_problem_is_unverified_or_dropped(run: Run) -> None:
     assert verified(run, double())[0][0]["findings"] == ["no_reference"]
     assert verified(run, double(), drop=["no_reference"])[1] == {"p": "no_reference"}

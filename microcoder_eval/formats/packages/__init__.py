@@ -12,7 +12,7 @@ from pathlib import Path
 from microcoder_sandbox import record
 
 from . import kattis
-from .containment import check_package
+from .containment import check_entries
 from .dmoj import read_dmoj
 from .package import Package, PackageError, make_row
 from .polygon import read_polygon
@@ -60,7 +60,7 @@ def _read_folder(folder: Path) -> Package:
     else:
         raise PackageError(f"there is no {', '.join(MARKERS[:-1])} or {MARKERS[-1]}")
     try:
-        check_package(folder, package_format.names_read)
+        check_entries(folder, package_format.names_read)
         package = package_format.read(folder)
     except OSError as error:
         message = f"{Path(error.filename or '').name}: {error.strerror}"

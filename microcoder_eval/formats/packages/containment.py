@@ -23,7 +23,7 @@ from .package import PackageError
 _MAX_BYTES = 2 << 30  # of what is read of a package
 
 
-def check_package(folder: Path, names_read: Collection[str] = ("*",)) -> None:
+def check_entries(folder: Path, names_read: Collection[str] = ("*",)) -> None:
     """Check every entry of the folder. names_read: patterns of its files and folders that are read;
     nobody follows the links in others. Raises PackageError naming the bad entry, OSError."""
     root = folder.resolve()

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from microcoder_data.recipe import Collect
-from microcoder_data.row_reader import read_row
-from microcoder_data.rows import Row
-from microcoder_data.stage import Decisions, Drop, KeptProblem, RawRecord, Stage, StageResult
-
 from .dates import to_iso_date
+from .recipe import Collect
+from .row_reader import read_row
+from .rows import Row
+from .stage import Decisions, Drop, KeptProblem, RawRecord, Stage, StageResult
 
 _LICENCE_KEYS = ("licence", "license", "License")
 _ORIGIN_KEYS = ("origin", "url", "link", "source_url")
