@@ -170,7 +170,8 @@ def measure_ours(out: Path, options: argparse.Namespace) -> dict[str, Any]:
     trainer.peaks_gb = {"loading": memory_metrics().get("mem/gpu_gb", 0.0)}
     with suppress(Interrupted):  # the record is then of the steps that were taken
         trainer.run()
-    lines = [line for line in trainer.history if line["step"] > 1] or trainer.history
+    history = trainer.record.history
+    lines = [line for line in history if line["step"] > 1] or history
     values = {name: [line[name] for line in lines if name in line] for name in FIGURES}
     medians = {name: statistics.median(series) for name, series in values.items() if series}
     prompt_length = len(trainer.train_prompts.prompts[0].ids)

@@ -24,26 +24,26 @@ from .estimate import estimate
 def train(settings: Settings, out: Path, resume: str) -> int:
     """Train, on all ranks that torchrun started; returns 0, or 130 after a signal."""
     trainer = Trainer(settings, out, resume)
-    print_text = trainer.progress.print_text
-    if trainer.is_writer:
+    record = trainer.record
+    if record.is_writer:
         (out / "config.toml").write_text(settings.to_toml(), encoding="utf-8")
     if trainer.resumed_from is not None:
-        print_text(f"going on from {trainer.resumed_from.folder}")
+        record.print_text(f"going on from {trainer.resumed_from.folder}")
     if trainer.step >= settings.config.train.steps:
-        print_text(f"all {trainer.step} steps are done; a larger train.steps goes on")
+        record.print_text(f"all {trainer.step} steps are done; a larger train.steps goes on")
     else:
         with memory_hint("measuring a few tokens", f"rollout.max_sequences, {MEMORY_SETTINGS}"):
-            print_text(estimate(trainer))
+            record.print_text(estimate(trainer))
     try:
         trainer.run()
     except Interrupted:
-        step = trainer.step
-        print_text(f"microcoder-train: stopped after step {step}, saved; the same command goes on")
+        where = f"stopped after step {trainer.step}, saved"
+        record.print_text(f"microcoder-train: {where}; the same command goes on")
         return 130
-    if not trainer.is_writer:
+    if not record.is_writer:
         return 0
     for name, label in CURVES.items():
-        if values := list(select_curve(trainer.history, name).values()):
+        if values := list(select_curve(record.history, name).values()):
             print(f"{label:<16} {values[0]:8.3g} → {values[-1]:8.3g}")
     print(f"model: {out / 'checkpoints' / f'step_{trainer.step:06d}' / 'hf'}")
     print(f"figures: microcoder-train plot {out}")
