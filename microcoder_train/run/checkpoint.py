@@ -206,11 +206,12 @@ def prune(root: Path, last: int, best: int | None) -> None:
             shutil.rmtree(checkpoint.folder)
 
 
-def remove_checkpoints_after(root: Path, step: int) -> None:
-    """Remove the checkpoints after a step, which the run will repeat."""
-    for checkpoint in list_checkpoints(root):
-        if checkpoint.step > step:
-            shutil.rmtree(checkpoint.folder)
+def remove_checkpoints_after(root: Path, step: int) -> list[str]:
+    """Remove the checkpoints after a step, which the run will repeat. Returns a note on each."""
+    later = [checkpoint for checkpoint in list_checkpoints(root) if checkpoint.step > step]
+    for checkpoint in later:
+        shutil.rmtree(checkpoint.folder)
+    return [f"{one.folder} is removed: the run goes on from step {step}" for one in later]
 
 
 def select_fixed_settings(config: Config) -> dict[str, Any]:

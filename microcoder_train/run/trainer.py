@@ -107,7 +107,7 @@ class Trainer:
         self.reward_judge = RewardJudge(config.reward, self.template)
         self.record = RunRecord(config, out, self.step)
         if self.record.is_writer:
-            checkpoint.remove_checkpoints_after(self.checkpoints, self.step)
+            self.notes += checkpoint.remove_checkpoints_after(self.checkpoints, self.step)
         self.judged_engine = JudgedEngine(self.engine, self.reward_judge)
         self.sampler = StepSampler(
             config, self.judged_engine, self.train_prompts, self.record.lengths
