@@ -19,14 +19,14 @@ from transformers import PreTrainedModel
 
 from microcoder_train import parallel
 from microcoder_train.algorithm import counter
-from microcoder_train.algorithm.diversity import slope
+from microcoder_train.algorithm.diversity import compute_slope
 from microcoder_train.config_layers import Settings
 from microcoder_train.environment.prompts import PromptSet, Template, check_overlap, read_prompts
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.environment.reward_hacking import hold_back_tests
 from microcoder_train.errors import EngineError, NoSignalError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
-from microcoder_train.learner.memory import memory_hint
+from microcoder_train.learner.memory import explain_memory_errors
 from microcoder_train.learner.policy import Policy
 from microcoder_train.learner.pretrained import load_model
 from microcoder_train.learner.threads import set_threads
@@ -37,12 +37,12 @@ from microcoder_train.samples import Episode
 
 from . import checkpoint, log
 from .alarms import find_alarms, find_stop_reason
-from .evaluate import evaluate, evaluation_metrics, token_budgets
+from .evaluate import compute_evaluation_metrics, evaluate, list_token_budgets
 from .lock import RunLock
-from .metrics import memory_metrics, step_metrics
+from .metrics import compute_step_metrics, read_memory_metrics
 from .record import RunRecord
 from .sampling import JudgedEngine
-from .settings import resolve_config, resolve_temperature, versions
+from .settings import list_versions, resolve_temperature, resolve_tiny
 from .signals import Interrupted, Stop
 from .step_sampler import StepSampler, StepSamples
 
@@ -73,7 +73,7 @@ class Trainer:
     def _set_up(self, settings: Settings, out: Path, resume: str) -> None:
         config = resolve_temperature(settings.config, out)
         self._fixed_settings = checkpoint.select_fixed_settings(config)
-        self.config = config = resolve_config(config, out)
+        self.config = config = resolve_tiny(config, out)
         self.saver = checkpoint.Saver(self.checkpoints, config.checkpoint.keep_last)
         self.resumed_from, self.notes = checkpoint.find_to_resume(
             self.checkpoints, resume, self._fixed_settings
@@ -102,7 +102,7 @@ class Trainer:
             total = sum(one.numel() for one in model.parameters())
             self.notes.append(f"LoRA: {trained:,} of {total:,} weights are trained")
         self._refuse_damaged_weights("the model that was loaded")
-        self.stop_ids = self.template.stop_ids(model.generation_config.eos_token_id)
+        self.stop_ids = self.template.find_stop_ids(model.generation_config.eos_token_id)
         self.engine = self._open_engine()
         self.reward_judge = RewardJudge(config.reward, self.template)
         self.record = RunRecord(config, out, self.step)
@@ -176,7 +176,7 @@ class Trainer:
         """Update the model by a step's groups. Raises TrainError if gradients stay non-finite."""
         horizon = groups[0][0].sample.request.sampling.max_tokens
         mini_batches = make_mini_batches(groups, advantages, self.config)
-        with memory_hint("updating", MEMORY_SETTINGS):
+        with explain_memory_errors("updating", MEMORY_SETTINGS):
             self.engine.sleep()
             metrics = update(self.policy, mini_batches, self.config, self.step, horizon)
         rows = [row for mini_batch in mini_batches for row in mini_batch]
@@ -195,7 +195,7 @@ class Trainer:
         advantages = self.compute_advantages(groups)
         self._recorded_step = None
         difficulties = [prompt.problem.difficulty for prompt in samples.prompts]
-        metrics = samples.metrics | step_metrics(groups, advantages, difficulties)
+        metrics = samples.metrics | compute_step_metrics(groups, advantages, difficulties)
         # Before the update, whose failure the samples may explain.
         prompts = samples.prompts[: self.config.log.samples]
         self.record.write_groups(self.step + 1, prompts, groups, advantages)
@@ -204,13 +204,13 @@ class Trainer:
         self.step += 1
         diversities = [*log.select_curve(self.record.history, "diversity/d4").values()]
         diversities.append(metrics["diversity/d4"])
-        metrics["diversity/slope"] = slope(diversities)
+        metrics["diversity/slope"] = compute_slope(diversities)
         self.record.add_problems(self.step, groups)
         if self._is_due(self.config.eval.every):
             metrics |= self._evaluate()
         metrics["timing_s/save"], self._save_seconds = self._save_seconds, 0.0  # step before
         metrics["timing_s/step"] = time.perf_counter() - started_at
-        self._record({**metrics, **memory_metrics()})
+        self._record({**metrics, **read_memory_metrics()})
         self._end_step(groups)
 
     def _end_step(self, groups: Sequence[Sequence[Episode]]) -> None:
@@ -236,12 +236,12 @@ class Trainer:
         started_at = time.perf_counter()
         metrics: dict[str, float] = {}
         self._sync()
-        for i, max_tokens in enumerate(token_budgets(self.config)):
+        for i, max_tokens in enumerate(list_token_budgets(self.config)):
             with interruptible():
                 shard = evaluate(self.judged_engine, self.eval_prompts, self.config, max_tokens)
             groups = parallel.gather_shards(shard)
             name = "eval" if i == 0 else f"eval@{max_tokens}"
-            values = evaluation_metrics(groups, self.eval_prompts)
+            values = compute_evaluation_metrics(groups, self.eval_prompts)
             metrics |= {f"{name}/{key}": value for key, value in values.items()}
             self.record.write_evaluation(name, self.step, groups)
         return {**metrics, "timing_s/eval": time.perf_counter() - started_at}
@@ -310,7 +310,7 @@ class Trainer:
             return
         state = {
             "settings": self._fixed_settings, "fingerprints": self.fingerprints,
-            "versions": versions(), "threads": torch.get_num_threads(),
+            "versions": list_versions(), "threads": torch.get_num_threads(),
         }  # fmt: skip
         self.saver.start(self.step, state, self._best_step(), self.policy.start_saving)
         self._saved_step = self.step
@@ -345,7 +345,7 @@ class Trainer:
             checkpoint.check_data(self.resumed_from, self.fingerprints)
 
     def _open_engine(self) -> Engine:
-        longest = max(self.config.rollout.lengths.largest, *token_budgets(self.config))
+        longest = max(self.config.rollout.lengths.largest, *list_token_budgets(self.config))
         prompts = (*self.train_prompts.prompts, *self.eval_prompts.prompts)
         return open_engine(
             self.config, self.policy.model, self.stop_ids, prompts, int(longest), self.out
