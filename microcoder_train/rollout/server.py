@@ -42,7 +42,7 @@ from .weight_receiver import RECEIVER
 
 MAX_TRIES = 4  # per sample
 PAUSES_S = (0, 1, 2)  # before each check whether a server that failed is alive
-CHECK_TIMEOUT_S = 10.0  # of that check
+CHECK_TIMEOUT_S = 10.0  # of that check, and of the one at the start
 NO_LOGPROB = -9999.0  # vLLM's value for a missing one
 _Job = tuple[Request, int]
 _log = get_logger("servers")
@@ -88,8 +88,8 @@ class ServerEngine(PushedEngine):
     def _check_server(self, url: str, max_sequence_tokens: int, command: str) -> int:
         """Check a server's options; returns the largest number of tokens of a sequence."""
         try:
-            body = {"method": "engine_settings"}
-            reply = self._exchange(url, "/collective_rpc", EngineSettingsReply, body)
+            call = (url, "/collective_rpc", EngineSettingsReply, {"method": "engine_settings"})
+            reply = send_request(*call, CHECK_TIMEOUT_S)
         except (ServerError, EngineError) as error:
             raise ConfigError(f"rollout.servers: {error}. Start it with: {command}") from error
         settings = reply.results[0]
