@@ -60,7 +60,7 @@ PROBLEM = {
 class Prepared(Template):
     """Programs for all samples, all different, so that caches have no effect."""
 
-    def judge_input(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
+    def make_judge_input(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
         """Return an endless loop for every tenth sample, else the right answer."""
         program = "while 1: pass" if sample.index % ENDLESS == 0 else "print(7)"
         return {"code": f"{program}  # {sample.index}"}

@@ -103,7 +103,9 @@ def _parse_overrides(overrides: Sequence[str]) -> dict[str, Any]:
     for override in overrides:
         key, equals, text = override.partition("=")
         if not equals:
-            raise ConfigError(f"{override!r} is neither a TOML file nor key=value")
+            raise ConfigError(
+                f"{override!r} is neither a TOML file nor key=value; a verb is the first word"
+            )
         try:
             values[key] = tomllib.loads(f"x = {text}")["x"]
         except tomllib.TOMLDecodeError:

@@ -76,12 +76,12 @@ def barrier() -> None:
         distributed.all_reduce(torch.zeros(1))
 
 
-def world_sums(*values: float) -> tuple[float, ...]:
+def sum_over_ranks(*values: float) -> tuple[float, ...]:
     """Return each value summed over all ranks."""
     return _all_reduce(values, distributed.ReduceOp.SUM)
 
 
-def world_max(*values: float) -> tuple[float, ...]:
+def max_over_ranks(*values: float) -> tuple[float, ...]:
     """Return the maximum of each value over all ranks."""
     return _all_reduce(values, distributed.ReduceOp.MAX)
 

@@ -86,7 +86,7 @@ def main() -> None:
 
         def step() -> int:
             trainer._advance(stop)
-            metrics = trainer.history[-1]
+            metrics = trainer.record.history[-1]
             if metrics["response_length/mean"] != job["tokens"]:
                 raise RuntimeError("an answer ended early")
             if metrics["group/mixed_frac"] != 1:

@@ -38,7 +38,7 @@ from microcoder_train.cli.footprint import measure_memory
 from microcoder_train.config_layers import load_settings
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.parallel import barrier, join_processes, rank, world_size
-from microcoder_train.run.metrics import memory_metrics
+from microcoder_train.run.metrics import read_memory_metrics
 from microcoder_train.run.signals import Interrupted, Stop
 from microcoder_train.run.step_sampler import StepSamples
 from microcoder_train.run.tiny import tiny_model, tiny_tokenizer, write_tiny
@@ -76,7 +76,7 @@ class MeasuredTrainer(Trainer):
         return metrics
 
     def _note_peak(self, phase: str) -> None:
-        memory = memory_metrics()
+        memory = read_memory_metrics()
         peak = memory.get("mem/gpu_gb", memory["mem/rss_gb"])
         self.peaks_gb[phase] = max(peak, self.peaks_gb.get(phase, 0.0))
         if torch.cuda.is_available():
@@ -167,10 +167,11 @@ def measure_ours(out: Path, options: argparse.Namespace) -> dict[str, Any]:
         *options.overrides,
     ]
     trainer = MeasuredTrainer(load_settings(None, "tiny", settings), out / "run")
-    trainer.peaks_gb = {"loading": memory_metrics().get("mem/gpu_gb", 0.0)}
+    trainer.peaks_gb = {"loading": read_memory_metrics().get("mem/gpu_gb", 0.0)}
     with suppress(Interrupted):  # the record is then of the steps that were taken
         trainer.run()
-    lines = [line for line in trainer.history if line["step"] > 1] or trainer.history
+    history = trainer.record.history
+    lines = [line for line in history if line["step"] > 1] or history
     values = {name: [line[name] for line in lines if name in line] for name in FIGURES}
     medians = {name: statistics.median(series) for name, series in values.items() if series}
     prompt_length = len(trainer.train_prompts.prompts[0].ids)
@@ -206,7 +207,7 @@ def measure_trl(out: Path, options: argparse.Namespace) -> dict[str, Any] | str:
     started_at = time.perf_counter()
     trainer.train()
     seconds = (time.perf_counter() - started_at) / options.steps
-    return {"seconds_per_step": seconds, "peak_gb": memory_metrics().get("mem/gpu_gb", 0.0)}
+    return {"seconds_per_step": seconds, "peak_gb": read_memory_metrics().get("mem/gpu_gb", 0.0)}
 
 
 def describe_machine() -> dict[str, Any]:

@@ -37,7 +37,7 @@ def measure_diversity(responses: Sequence[Sequence[int]]) -> float:
     return len(set(ngrams)) / len(ngrams) if ngrams else math.nan
 
 
-def average_known(values: Sequence[float]) -> float:
+def average_diversities(values: Sequence[float]) -> float:
     """Return the mean of D over the queries that have 4-grams; NaN if none has."""
     known = [value for value in values if not math.isnan(value)]
     return sum(known) / len(known) if known else math.nan
@@ -48,7 +48,7 @@ def is_uninformative(responses: Sequence[Sequence[int]]) -> bool:
     return 2 * sum(len(ids) >= UNINFORMATIVE_TOKENS for ids in responses) < len(responses)
 
 
-def slope(history: Sequence[float]) -> float:
+def compute_slope(history: Sequence[float]) -> float:
     """Return the least-squares change per step over the last 50 values; NaN for fewer than two."""
     recent = np.asarray([value for value in history[-WINDOW:] if not math.isnan(value)])
     if len(recent) < 2:
@@ -71,7 +71,7 @@ def find_alarms(
     values = [value for value in history if not math.isnan(value)]
     if len(values) < 2:
         return {}
-    start, current, trend = values[0], values[-1], slope(values)
+    start, current, trend = values[0], values[-1], compute_slope(values)
     floor = FALL * start if converged is None else converged
     falling = trend < TREND and (converged is not None or len(values) >= WINDOW)
     messages = {}

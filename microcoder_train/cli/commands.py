@@ -7,13 +7,18 @@ import tempfile
 from pathlib import Path
 
 from microcoder_train.config_layers import Settings
-from microcoder_train.learner.memory import memory_hint
+from microcoder_train.learner.memory import explain_memory_errors
 from microcoder_train.parallel import join_processes
 from microcoder_train.run.console import CURVES
-from microcoder_train.run.evaluate import evaluate, evaluation_metrics, token_budgets, write_samples
+from microcoder_train.run.evaluate import (
+    compute_evaluation_metrics,
+    evaluate,
+    list_token_budgets,
+    write_samples,
+)
 from microcoder_train.run.log import select_curve
 from microcoder_train.run.sampling import open_sampling
-from microcoder_train.run.settings import resolve_config
+from microcoder_train.run.settings import resolve_tiny
 from microcoder_train.run.signals import Interrupted
 from microcoder_train.run.trainer import MEMORY_SETTINGS, Trainer
 
@@ -24,26 +29,28 @@ from .estimate import estimate
 def train(settings: Settings, out: Path, resume: str) -> int:
     """Train, on all ranks that torchrun started; returns 0, or 130 after a signal."""
     trainer = Trainer(settings, out, resume)
-    print_text = trainer.progress.print_text
-    if trainer.is_writer:
+    record = trainer.record
+    if record.is_writer:
         (out / "config.toml").write_text(settings.to_toml(), encoding="utf-8")
     if trainer.resumed_from is not None:
-        print_text(f"going on from {trainer.resumed_from.folder}")
+        record.print_text(f"going on from {trainer.resumed_from.folder}")
     if trainer.step >= settings.config.train.steps:
-        print_text(f"all {trainer.step} steps are done; a larger train.steps goes on")
+        record.print_text(f"all {trainer.step} steps are done; a larger train.steps goes on")
     else:
-        with memory_hint("measuring a few tokens", f"rollout.max_sequences, {MEMORY_SETTINGS}"):
-            print_text(estimate(trainer))
+        with explain_memory_errors(
+            "measuring a few tokens", f"rollout.max_sequences, {MEMORY_SETTINGS}"
+        ):
+            record.print_text(estimate(trainer))
     try:
         trainer.run()
     except Interrupted:
-        step = trainer.step
-        print_text(f"microcoder-train: stopped after step {step}, saved; the same command goes on")
+        where = f"stopped after step {trainer.step}, saved"
+        record.print_text(f"microcoder-train: {where}; the same command goes on")
         return 130
-    if not trainer.is_writer:
+    if not record.is_writer:
         return 0
     for name, label in CURVES.items():
-        if values := list(select_curve(trainer.history, name).values()):
+        if values := list(select_curve(record.history, name).values()):
             print(f"{label:<16} {values[0]:8.3g} → {values[-1]:8.3g}")
     print(f"model: {out / 'checkpoints' / f'step_{trainer.step:06d}' / 'hf'}")
     print(f"figures: microcoder-train plot {out}")
@@ -58,15 +65,15 @@ def evaluate_model(settings: Settings, samples: str | None, *, as_json: bool) ->
     if samples:
         Path(samples).touch()  # an unwritable file must fail before the work
     with tempfile.TemporaryDirectory() as folder:
-        config = resolve_config(settings.config, Path(folder))
-        budgets = token_budgets(config)
+        config = resolve_tiny(settings.config, Path(folder))
+        budgets = list_token_budgets(config)
         results: dict[str, dict[str, float]] = {}
         all_groups = []
         sampling = open_sampling(config, "eval", max(budgets), Path(folder))
         with sampling as (engine, eval_prompts):
             for max_tokens in budgets:
                 groups = evaluate(engine, eval_prompts, config, max_tokens)
-                metrics = evaluation_metrics(groups, eval_prompts, families=True)
+                metrics = compute_evaluation_metrics(groups, eval_prompts, families=True)
                 results[str(max_tokens)] = metrics
                 all_groups += groups
     if samples:

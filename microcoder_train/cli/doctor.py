@@ -14,7 +14,7 @@ import torch
 
 from microcoder_eval import Judge
 from microcoder_train.config_layers import load_settings
-from microcoder_train.run.settings import versions
+from microcoder_train.run.settings import list_versions
 from microcoder_train.run.signals import Stop
 from microcoder_train.run.trainer import Trainer
 
@@ -25,7 +25,7 @@ TESTS = [{"input": "1\n", "output": "2\n"}]
 def diagnose() -> int:
     """Print each check and its result; returns 0, or 1 if one fails."""
     checks: dict[str, Callable[[], str]] = {
-        "versions": lambda: ", ".join(map(" ".join, versions().items())),
+        "versions": lambda: ", ".join(map(" ".join, list_versions().items())),
         "device": _describe_device, "judge": _check_judge, "one step on a tiny model": _check_step,
     }  # fmt: skip
     is_healthy = True

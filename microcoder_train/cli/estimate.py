@@ -71,7 +71,7 @@ def _measure_update(trainer: Trainer, rows: int) -> float:
         count = min(count, MAX_MEASURED_ROWS)
     started_at = read_clock(policy.device)
     batch = make_batch([row] * count, policy.device, policy.choose_layout([row] * count))
-    logp_BT, _ = policy.logprobs(batch)
+    logp_BT, _ = policy.score(batch)
     logp_BT.sum().backward()
     policy.optimizer.zero_grad()
     return (read_clock(policy.device) - started_at) / sum(batch.lengths)

@@ -98,7 +98,7 @@ def make_parser(verb: str, *, operands: bool = True) -> CommandParser:
         parser.add_argument(
             "--resume", default="auto", metavar="auto|PATH",
             help="continue from the newest checkpoint of --out, if any (auto, default), or from "
-            "the checkpoint PATH",
+            "the checkpoint PATH; all later steps of --out are then removed",
         )  # fmt: skip
     return parser
 

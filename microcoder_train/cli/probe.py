@@ -10,11 +10,11 @@ from microcoder_eval.results.files import replace_file
 from microcoder_train.algorithm import counter, diversity
 from microcoder_train.config_layers import Settings
 from microcoder_train.environment.prompts import PromptSet
-from microcoder_train.run.evaluate import evaluation_metrics
+from microcoder_train.run.evaluate import compute_evaluation_metrics
 from microcoder_train.run.log import replace_nan
 from microcoder_train.run.metrics import strip_stops
 from microcoder_train.run.sampling import open_sampling
-from microcoder_train.run.settings import resolve_config
+from microcoder_train.run.settings import resolve_tiny
 from microcoder_train.samples import Sampling
 
 TEMPERATURES = tuple(round(diversity.LOWEST_CHOSEN + 0.2 * i, 1) for i in range(6))  # to 2.0
@@ -29,7 +29,7 @@ def probe(settings: Settings, out: Path) -> int:
     Returns 0, or 1 if no temperature qualifies.
     """
     out.mkdir(parents=True, exist_ok=True)
-    config = resolve_config(settings.config, out)
+    config = resolve_tiny(settings.config, out)
     max_tokens = int(config.rollout.lengths.largest)
     rows: list[diversity.ProbeRow] = []
     has_short_responses = False
@@ -39,7 +39,7 @@ def probe(settings: Settings, out: Path) -> int:
         for temperature in TEMPERATURES:
             sampling = Sampling(SAMPLES, temperature, max_tokens, (config.train.seed, "probe"))
             groups, _ = engine.sample(prompts, sampling)
-            metrics = evaluation_metrics(groups, PromptSet(tuple(prompts)))
+            metrics = compute_evaluation_metrics(groups, PromptSet(tuple(prompts)))
             names = ("diversity", "accuracy", "length", "truncated_frac")
             row = diversity.ProbeRow(temperature, *(metrics[name] for name in names))
             rows.append(row)

@@ -96,7 +96,7 @@ class Template:
         ids = self._tokenizer(text, add_special_tokens=False).input_ids
         return Prompt(problem, text, tuple(ids))
 
-    def stop_ids(self, model_ends: int | Sequence[int] | None = None) -> frozenset[int]:
+    def find_stop_ids(self, model_ends: int | Sequence[int] | None = None) -> frozenset[int]:
         """Return tokens that end a response; for completions also all that contain a newline.
 
         model_ends: eos_token_id of the model's generation config, which may be several tokens, and
@@ -109,7 +109,7 @@ class Template:
             ids |= {i for i, text in enumerate(texts) if "\n" in text}
         return frozenset(ids)
 
-    def judge_input(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
+    def make_judge_input(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
         """Return the judge's input: {"code": …} or {"response": …}.
 
         A completion without a stop token is no program. It becomes an empty response, which the

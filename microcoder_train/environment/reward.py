@@ -58,7 +58,7 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
         self._shadow: Judge | None = None
         if settings.shadow:
             self._shadow = self._judge.with_changes(compare="lcb", ignore_checkers=True)
-        self._split: dict[tuple[str, str], tuple[Problem, Problem | None]] = {}
+        self._parts_by_problem: dict[tuple[str, str], tuple[Problem, Problem | None]] = {}
         self._errors = ErrorShare(settings.max_judge_errors, JUDGE_ERROR_WINDOW)
 
     def __exit__(self, *_: object) -> None:
@@ -78,7 +78,7 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
         second: what else to judge it by, if the settings have it: the lcb comparer (shadow), or the
         tests that are held back, which then give no reward.
         """
-        judge_input = self._template.judge_input(sample, prompt)
+        judge_input = self._template.make_judge_input(sample, prompt)
         problem, text = prompt.problem, self._template.text(sample)
         hidden_judgement = None
         if second == "held_back" and self._settings.held_back:
@@ -96,9 +96,9 @@ class RewardJudge(AbstractContextManager["RewardJudge"]):
         """Return the problem with the tests that give reward, and the problem with the held-back
         tests."""
         key = problem.problem_id, problem.tests_sha256
-        if key not in self._split:
-            self._split[key] = hold_back_tests(problem, self._settings.held_back)
-        return self._split[key]
+        if key not in self._parts_by_problem:
+            self._parts_by_problem[key] = hold_back_tests(problem, self._settings.held_back)
+        return self._parts_by_problem[key]
 
     def finish(self, pending: PendingReward) -> Episode:
         """Wait for judgement and reward. Raises JudgeError where the judge fails on too many

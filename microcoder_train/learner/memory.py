@@ -27,7 +27,7 @@ def keep_freed_memory() -> None:
 
 
 @contextmanager
-def memory_hint(activity: str, settings: str) -> Iterator[None]:
+def explain_memory_errors(activity: str, settings: str) -> Iterator[None]:
     """Turn an out-of-memory error into a TrainError that names the settings to lower."""
     try:
         yield

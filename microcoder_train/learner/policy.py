@@ -14,7 +14,7 @@ from transformers import PreTrainedModel
 
 from microcoder_train.config import Config
 from microcoder_train.errors import ConfigError
-from microcoder_train.parallel import full_tensor, rank, shard_module, world_size, world_sums
+from microcoder_train.parallel import full_tensor, rank, shard_module, sum_over_ranks, world_size
 
 from . import shards
 from .batching import MIN_SHARED, Layout, TensorBatch, TrainingSample, make_batch, measure_sharing
@@ -67,12 +67,12 @@ class Policy:
         Shared prompts need an explicit mask, which excludes the causal kernels and grouped heads of
         torch's attention. So prompts are shared only where that saves enough tokens.
         """
-        saved, all_tokens = world_sums(*measure_sharing(rows))
+        saved, all_tokens = sum_over_ranks(*measure_sharing(rows))
         if self.shares_prompts and saved > MIN_SHARED * all_tokens:
             return "shared"
         return "packed" if self._packs else "rows"
 
-    def logprobs(
+    def score(
         self, rows: TensorBatch, model: PreTrainedModel | None = None
     ) -> tuple[Tensor, Tensor]:
         """(log-probabilities B x T at each row's temperature, entropies N); padding is 0."""
@@ -91,7 +91,7 @@ class Policy:
         use_bfloat16 = self._config.model.autocast == "bfloat16"
         return torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=use_bfloat16)
 
-    def learning_rate(self, step: int) -> float:
+    def compute_learning_rate(self, step: int) -> float:
         """Return the learning rate of a step: it rises in warm-up and is constant afterwards."""
         optim = self._config.optim
         return optim.lr * min(1.0, (step + 1) / (optim.warmup_steps + 1))
@@ -115,7 +115,7 @@ class Policy:
         self.consecutive_skips = 0
         nn.utils.clip_grads_with_norm_(self.parameters, self._config.optim.grad_clip, total_norm)
         for group in self.optimizer.param_groups:
-            group["lr"] = self.learning_rate(step)
+            group["lr"] = self.compute_learning_rate(step)
         self.optimizer.step()
         return norm
 

@@ -19,7 +19,7 @@ from microcoder_train.errors import ConfigError, TrainError, import_extra
 from microcoder_train.parallel import ask_first_rank, copy_from_first_rank, rank
 
 from .lora import inject_adapters
-from .memory import keep_freed_memory, memory_hint
+from .memory import explain_memory_errors, keep_freed_memory
 
 
 def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBase]:
@@ -34,7 +34,7 @@ def load_model(settings: Model) -> tuple[PreTrainedModel, PreTrainedTokenizerBas
     if device.type == "cpu":
         keep_freed_memory()
     try:
-        with memory_hint("loading the model", "its size: another model.path"):
+        with explain_memory_errors("loading the model", "its size: another model.path"):
             tokenizer = AutoTokenizer.from_pretrained(path)
             options = {
                 "dtype": getattr(torch, settings.master_dtype),

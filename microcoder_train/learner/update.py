@@ -16,7 +16,7 @@ from torch import Tensor
 
 from microcoder_train.algorithm import grpo
 from microcoder_train.config import Config, Loss
-from microcoder_train.parallel import world_max, world_size, world_sums
+from microcoder_train.parallel import max_over_ranks, sum_over_ranks, world_size
 
 from .batching import (
     TensorBatch,
@@ -102,9 +102,9 @@ class MetricSums:
         are known even then: a token with advantage 0 is never clipped.
         """
         names = ("tokens", "signal_tokens", "loss", *TOKEN_METRICS, *SIGNAL_METRICS)
-        sums = dict(zip(names, world_sums(*(self.sums[name] for name in names)), strict=True))
+        sums = dict(zip(names, sum_over_ranks(*(self.sums[name] for name in names)), strict=True))
         tokens, signal_tokens = max(sums["tokens"], 1.0), max(sums["signal_tokens"], 1.0)
-        (max_gap,) = world_max(self.max_gap)
+        (max_gap,) = max_over_ranks(self.max_gap)
         metrics = {name: sums[name] / tokens for name in TOKEN_METRICS}
         metrics |= {name: sums[name] / signal_tokens for name in SIGNAL_METRICS}
         for name in ("actor/clipfrac_low", "actor/clipfrac_high"):
@@ -151,7 +151,7 @@ def update(
     metric_sums = MetricSums()
     for mini_batch, micro_batches in zip(mini_batches, prepared_batches, strict=True):
         lengths = [len(row.ids) for row in mini_batch if row.counted]
-        tokens, sequences = world_sums(sum(lengths), len(lengths))
+        tokens, sequences = sum_over_ranks(sum(lengths), len(lengths))
         totals = grpo.Totals(int(tokens), int(sequences), horizon)
         metric_sums.tokens += totals.tokens
         policy.optimizer.zero_grad()
@@ -166,11 +166,11 @@ def update(
         if policy.consecutive_skips >= config.guard.max_skipped:
             break  # the gradients stay, so that the caller can name the non-finite tensor
     ended_at = read_clock(policy.device)
-    computed, flops = world_sums(metric_sums.computed, metric_sums.flops)
+    computed, flops = sum_over_ranks(metric_sums.computed, metric_sums.flops)
     flops_per_second = flops / (ended_at - started_at) / world_size()
     return {
         **metric_sums.compute_metrics(),
-        "actor/lr": policy.learning_rate(step),
+        "actor/lr": policy.compute_learning_rate(step),
         "timing_s/old_logp": prepared_at - started_at,
         "timing_s/update": ended_at - prepared_at,
         "perf/train_tok_s": computed / (ended_at - started_at),
@@ -188,7 +188,7 @@ def _prepare_micro_batches(
     batches = [[rows[i] for i in batch] for batch in split_micro_batches(rows, tokens, layout)]
     # All ranks must make the same number of forward passes, since they gather sharded weights
     # together.
-    (batch_count,) = world_max(len(batches))
+    (batch_count,) = max_over_ranks(len(batches))
     batches += [[PADDING_SAMPLE]] * (int(batch_count) - len(batches))
     micro_batches = []
     for batch in batches:
@@ -198,9 +198,9 @@ def _prepare_micro_batches(
             if config.loss.old_logp == "rollout":
                 old_logp_BT = padded.rollout_logp_BT
             elif not is_first:
-                old_logp_BT, _ = policy.logprobs(padded)
+                old_logp_BT, _ = policy.score(padded)
             if policy.reference is not None:
-                reference_logp_BT, _ = policy.logprobs(padded, policy.reference)
+                reference_logp_BT, _ = policy.score(padded, policy.reference)
         micro_batches.append(MicroBatch(padded, old_logp_BT, reference_logp_BT))
     return micro_batches
 
@@ -211,7 +211,7 @@ def _compute_loss(
     """Return a micro-batch's share of the loss; add its tokens to the metrics."""
     settings, rows, mask_BT = config.loss, batch.rows, batch.rows.counted_BT
     clipping = grpo.Clipping(settings.eps_low, settings.eps_high)
-    logp_BT, entropy_N = policy.logprobs(rows)
+    logp_BT, entropy_N = policy.score(rows)
     old_BT = logp_BT.detach() if batch.old_logp_BT is None else batch.old_logp_BT.to(logp_BT.dtype)
     advantages_B = rows.advantages_B.to(logp_BT.dtype)
     losses_BT, ratio_BT = policy.loss_function(logp_BT, old_BT, advantages_B, clipping, mask_BT)

@@ -42,7 +42,7 @@ from .weight_receiver import RECEIVER
 
 MAX_TRIES = 4  # per sample
 PAUSES_S = (0, 1, 2)  # before each check whether a server that failed is alive
-CHECK_TIMEOUT_S = 10.0  # of that check
+CHECK_TIMEOUT_S = 10.0  # of that check, and of the one at the start
 NO_LOGPROB = -9999.0  # vLLM's value for a missing one
 _Job = tuple[Request, int]
 _log = get_logger("servers")
@@ -62,7 +62,7 @@ class ServerEngine(PushedEngine):
         super().__init__(dtype, settings.sync_tolerance)
         self._settings, self._stop_ids, self._folder = settings, stop_ids, folder.resolve()
         self._faults = dict.fromkeys(settings.servers, "it has no weights yet")
-        self._name = ""  # the name of the weights pushed last
+        self._weights_name = ""  # the name of the weights pushed last
         command = make_serve_command(path, max_sequence_tokens, dtype)
         self._max_sequence_tokens = min(
             self._check_server(url, max_sequence_tokens, command) for url in self._faults
@@ -79,7 +79,7 @@ class ServerEngine(PushedEngine):
         """Sample every request; see Engine. Raises EngineError if no server is left."""
         self._distribute(requests, on_finish, self._faults)
 
-    def _generate_check(
+    def _sample_for_check(
         self, requests: Sequence[Request], on_finish: Callable[[Sample], None]
     ) -> None:
         for url in self._ready_urls():
@@ -88,8 +88,8 @@ class ServerEngine(PushedEngine):
     def _check_server(self, url: str, max_sequence_tokens: int, command: str) -> int:
         """Check a server's options; returns the largest number of tokens of a sequence."""
         try:
-            body = {"method": "engine_settings"}
-            reply = self._exchange(url, "/collective_rpc", EngineSettingsReply, body)
+            call = (url, "/collective_rpc", EngineSettingsReply, {"method": "engine_settings"})
+            reply = send_request(*call, CHECK_TIMEOUT_S)
         except (ServerError, EngineError) as error:
             raise ConfigError(f"rollout.servers: {error}. Start it with: {command}") from error
         settings = reply.results[0]
@@ -100,9 +100,9 @@ class ServerEngine(PushedEngine):
         return settings.max_model_len
 
     def _push(self, model: nn.Module) -> None:
-        self._name = uuid.uuid4().hex
+        self._weights_name = uuid.uuid4().hex
         self._folder.mkdir(parents=True, exist_ok=True)
-        file = self._folder / f"{self._name}.safetensors"
+        file = self._folder / f"{self._weights_name}.safetensors"
         weights = iterate_weights(model, getattr(torch, self._dtype))
         replies: SimpleQueue[Any] = SimpleQueue()
         try:
@@ -118,7 +118,7 @@ class ServerEngine(PushedEngine):
             file.unlink(missing_ok=True)
 
     def _send_weights(self, url: str, file: Path) -> None:
-        weights, version = [str(file)], {"new_version": self._name}
+        weights, version = [str(file)], {"new_version": self._weights_name}
         call = {"method": "take_weights", "args": weights}
         self._exchange(url, "/collective_rpc", RootModel[dict[str, Any]], call)
         self._exchange(url, "/update_weight_version", RootModel[dict[str, Any]], version)
@@ -185,7 +185,7 @@ class ServerEngine(PushedEngine):
                 info = send_request(url, "/weight_info", WeightInfo, None, CHECK_TIMEOUT_S)
             except ServerError:
                 continue
-            return "" if info.weight_version == self._name else str(error)
+            return "" if info.weight_version == self._weights_name else str(error)
         return str(error)
 
     def _set_fault(self, url: str, fault: str) -> None:
@@ -198,10 +198,10 @@ class ServerEngine(PushedEngine):
         body = {
             "token_ids": request.prompt_ids,
             "sampling_params": make_sampling_fields(request.sampling, self._stop_ids),
-            "cache_salt": self._name,  # keeps cached states of older weights from being used
+            "cache_salt": self._weights_name,  # no cached state of older weights is used
         }
         (choice,) = self._exchange(url, "/inference/v1/generate", GenerateReply, body).choices
-        if [span.version for span in choice.weight_versions] != [self._name]:
+        if [span.version for span in choice.weight_versions] != [self._weights_name]:
             raise ServerError(f"{url} sampled from other weights than those pushed last")
         if choice.finish_reason == "abort":  # the server shuts down
             raise ServerError(f"{url} gave a request up")

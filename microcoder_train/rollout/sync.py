@@ -18,7 +18,7 @@ from microcoder_train.errors import ConfigError, SyncError
 from microcoder_train.learner.batching import TrainingSample, make_batch
 from microcoder_train.learner.lora import merge_weight
 from microcoder_train.learner.scorer import Scorer
-from microcoder_train.parallel import world_max
+from microcoder_train.parallel import max_over_ranks
 from microcoder_train.samples import Request, Sample, Sampling
 
 from . import Engine
@@ -62,13 +62,13 @@ class PushedEngine(Engine, ABC):
 
     def _push_and_verify(self, scorer: Scorer, tolerance: float) -> dict[str, float]:
         self._push(scorer.model)
-        return verify_sync(self._generate_check, scorer, tolerance, self._max_sequence_tokens)
+        return verify_sync(self._sample_for_check, scorer, tolerance, self._max_sequence_tokens)
 
     @abstractmethod
     def _push(self, model: nn.Module) -> None:
         """Load the weights into the engine and drop what it cached with the old ones."""
 
-    def _generate_check(
+    def _sample_for_check(
         self, requests: Sequence[Request], on_finish: Callable[[Sample], None]
     ) -> None:
         """Sample the requests of verify_sync."""
@@ -116,11 +116,11 @@ def verify_sync(
     tolerance.
     """
     samples: list[Sample] = []
-    generate(_check_requests(scorer.model, max_sequence_tokens), samples.append)
+    generate(_make_check_requests(scorer.model, max_sequence_tokens), samples.append)
     rows = [TrainingSample.from_sample(sample, advantage=0.0) for sample in samples]
     sampled_N = torch.tensor([logp for row in rows for logp in row.rollout_logps])
     gap_N = (score_rows(scorer, rows) - sampled_N).abs().nan_to_num(nan=torch.inf)
-    largest, mean = world_max(gap_N.max().item(), gap_N.mean().item())
+    largest, mean = max_over_ranks(gap_N.max().item(), gap_N.mean().item())
     if largest > tolerance or mean > tolerance / 10:
         raise SyncError(
             f"the engine's weights are not the trainer's: the log-probabilities of {len(gap_N)} "
@@ -152,7 +152,7 @@ def _roll(model: nn.Module, columns: int) -> None:
         local.copy_(local.roll(columns, -1))
 
 
-def _check_requests(model: nn.Module, max_sequence_tokens: int) -> list[Request]:
+def _make_check_requests(model: nn.Module, max_sequence_tokens: int) -> list[Request]:
     """Return prompts of random tokens. They are the same at every push, so that a stale prefix
     cache would be used and found."""
     length = max(1, min(PROMPT_TOKENS, max_sequence_tokens - NEW_TOKENS))

@@ -36,7 +36,7 @@ ENVIRONMENT = {
     "VLLM_LOGGING_LEVEL": "ERROR",
 }
 # These options would split one engine over processes; here each process has one GPU.
-ONE_GPU = ("tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size")
+SPLITTING_OPTIONS = ("tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size")
 CPU_CACHE_BYTES = 1 << 30
 GPU_SHARE = 0.4  # of its memory, for weights, keys and values
 MIN_SEQUENCE_TOKENS = 256  # max_model_len is at least this, if the model has the positions
@@ -146,7 +146,7 @@ def _open_llm(settings: Rollout, path: str, max_sequence_tokens: int, dtype: str
     for name in settings.engine:
         if name in required:
             raise ConfigError(f"rollout.engine.{name} cannot be set: training depends on it")
-        if name in ONE_GPU and settings.engine[name] != 1:
+        if name in SPLITTING_OPTIONS and settings.engine[name] != 1:
             option = name.replace("_", "-")
             raise ConfigError(
                 f"rollout.engine.{name}={settings.engine[name]}: an engine in the trainer's "

@@ -20,12 +20,10 @@ from pathlib import Path
 from typing import Any
 
 from microcoder_data.source_files import hash_file
-from microcoder_eval.results.files import replace_file, sync_file
+from microcoder_eval.results.files import sync_file
 from microcoder_train.config import Config
 from microcoder_train.errors import ResumeError, TrainError
 from microcoder_train.parallel import ask_first_rank, barrier, rank
-
-from .log import read_lines
 
 STATE = "state.json"
 _UNFINISHED = ".unfinished-"
@@ -208,11 +206,12 @@ def prune(root: Path, last: int, best: int | None) -> None:
             shutil.rmtree(checkpoint.folder)
 
 
-def remove_checkpoints_after(root: Path, step: int) -> None:
-    """Remove the checkpoints after a step, which the run will repeat."""
-    for checkpoint in list_checkpoints(root):
-        if checkpoint.step > step:
-            shutil.rmtree(checkpoint.folder)
+def remove_checkpoints_after(root: Path, step: int) -> list[str]:
+    """Remove the checkpoints after a step, which the run will repeat. Returns a note on each."""
+    later = [checkpoint for checkpoint in list_checkpoints(root) if checkpoint.step > step]
+    for checkpoint in later:
+        shutil.rmtree(checkpoint.folder)
+    return [f"{one.folder} is removed: the run goes on from step {step}" for one in later]
 
 
 def select_fixed_settings(config: Config) -> dict[str, Any]:
@@ -248,15 +247,6 @@ def check_data(checkpoint: Checkpoint, fingerprints: dict[str, str]) -> None:
                 f"{checkpoint.folder} was made with another {name} (its problems, tests or prompts "
                 "differ); go on with that file, or start over in another --out"
             )
-
-
-def remove_lines_after(file: Path, step: int) -> None:
-    """Remove the lines of a JSONL file after a step, atomically."""
-    if not file.exists():
-        return
-    lines = [json.dumps(line) for line in read_lines(file) if line["step"] <= step]
-    with replace_file(file) as temporary_path:
-        temporary_path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def _find_damage(checkpoint: Checkpoint) -> str:

@@ -21,7 +21,7 @@ from .metrics import count_passed, mean, measure_mean_diversity, strip_stops
 from .sampling import JudgedEngine
 
 
-def token_budgets(config: Config) -> list[int]:
+def list_token_budgets(config: Config) -> list[int]:
     """Return the token budgets of an evaluation; the first one's accuracy is ``eval/accuracy``."""
     setting = config.eval.response_length
     if setting is None:
@@ -38,7 +38,7 @@ def evaluate(
     return engine.sample(rank_shard(eval_prompts.prompts), sampling, "shadow")[0]
 
 
-def evaluation_metrics(
+def compute_evaluation_metrics(
     groups: Sequence[Sequence[Episode]], eval_prompts: PromptSet, *, families: bool = False
 ) -> dict[str, float]:
     """Return the metrics of an evaluation, in total and by platform and difficulty.

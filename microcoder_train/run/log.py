@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from microcoder_eval.results.files import make_write_error
+from microcoder_eval.results.files import make_write_error, replace_file
 from microcoder_train.config import Config
 from microcoder_train.environment.prompts import Prompt
 from microcoder_train.errors import import_extra
@@ -84,6 +84,15 @@ def read_lines(file: Path) -> Iterator[dict[str, Any]]:
             yield json.loads(text)
         except ValueError:
             return
+
+
+def remove_lines_after(file: Path, step: int) -> None:
+    """Remove the lines of a JSONL file after a step, atomically."""
+    if not file.exists():
+        return
+    lines = [json.dumps(line) for line in read_lines(file) if line["step"] <= step]
+    with replace_file(file) as temporary_path:
+        temporary_path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def read_metrics(out: Path) -> list[dict[str, Any]]:

@@ -10,13 +10,17 @@ from collections.abc import Sequence
 import torch
 
 from microcoder_eval.records import Status, Verdict
-from microcoder_train.algorithm.diversity import average_known, is_uninformative, measure_diversity
+from microcoder_train.algorithm.diversity import (
+    average_diversities,
+    is_uninformative,
+    measure_diversity,
+)
 from microcoder_train.learner.advantages import Advantages
 from microcoder_train.parallel import gather_shards, rank_shard
 from microcoder_train.samples import Episode
 
 
-def step_metrics(
+def compute_step_metrics(
     groups: Sequence[Sequence[Episode]], advantages: Advantages, difficulties: Sequence[str | None]
 ) -> dict[str, float]:
     """Return the metrics of the samples, judgements and advantages; shares are of all samples.
@@ -64,7 +68,7 @@ def measure_guards(
     return metrics
 
 
-def memory_metrics() -> dict[str, float]:
+def read_memory_metrics() -> dict[str, float]:
     """Return the peak memory of this process so far, in GB."""
     metrics = {"mem/rss_gb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e9}
     if torch.cuda.is_available():
@@ -126,7 +130,7 @@ def _measure_by_difficulty(
 def measure_mean_diversity(groups: Sequence[Sequence[Sequence[int]]]) -> float:
     """Return the mean of D over the queries; every rank must call it and computes its share."""
     values = [measure_diversity(responses) for responses in rank_shard(groups)]
-    return average_known(gather_shards(values))
+    return average_diversities(gather_shards(values))
 
 
 def strip_stops(groups: Sequence[Sequence[Episode]]) -> list[list[Sequence[int]]]:

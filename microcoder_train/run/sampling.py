@@ -14,7 +14,7 @@ from typing import Literal
 from microcoder_train.config import Config
 from microcoder_train.environment.prompts import Prompt, PromptSet, Template, read_prompts
 from microcoder_train.environment.reward import PendingReward, RewardJudge, SecondJudgement
-from microcoder_train.learner.memory import memory_hint
+from microcoder_train.learner.memory import explain_memory_errors
 from microcoder_train.learner.pretrained import load_model
 from microcoder_train.learner.scorer import Scorer
 from microcoder_train.rollout import Engine
@@ -51,8 +51,8 @@ class JudgedEngine:
         not delay the engine.
         """
         prompts_by_id = {prompt.problem.problem_id: prompt for prompt in prompts}
-        known = lengths or {}
-        longest_first = sorted(prompts_by_id, key=lambda name: -known.get(name, math.inf))
+        earlier = lengths or {}
+        longest_first = sorted(prompts_by_id, key=lambda name: -earlier.get(name, math.inf))
         requests = [Request(name, prompts_by_id[name].ids, sampling) for name in longest_first]
         pending: dict[tuple[str, int], Future[PendingReward]] = {}
         feeder = ThreadPoolExecutor(1)
@@ -87,8 +87,8 @@ def open_sampling(
     model, tokenizer = load_model(config.model.model_copy(update={"lora_rank": None}))
     template = Template(config.data, tokenizer)
     prompts = read_prompts(name, template, config.reward)
-    stop_ids = template.stop_ids(model.generation_config.eos_token_id)
-    hint = memory_hint("sampling", "rollout.max_sequences")
+    stop_ids = template.find_stop_ids(model.generation_config.eos_token_id)
+    hint = explain_memory_errors("sampling", "rollout.max_sequences")
     with RewardJudge(config.reward, template) as reward_judge, hint:
         engine = open_engine(config, model, stop_ids, prompts.prompts, longest_response, out)
         try:

@@ -17,7 +17,7 @@ from microcoder_train.errors import ConfigError
 from .tiny import write_tiny
 
 
-def resolve_config(config: Config, out: Path) -> Config:
+def resolve_tiny(config: Config, out: Path) -> Config:
     """Replace "tiny" by the paths of a generated model and data."""
     data, folder = config.data, out / "tiny"
     if "tiny" not in (config.model.path, data.train, data.eval):
@@ -58,7 +58,7 @@ def resolve_temperature(config: Config, out: Path) -> Config:
     return config.model_copy(update={"rollout": rollout})
 
 
-def versions() -> dict[str, str]:
+def list_versions() -> dict[str, str]:
     """Return the versions of the packages that a run's results depend on."""
     return {
         "microcoder": __version__, "torch": torch.__version__,

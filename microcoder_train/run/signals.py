@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from microcoder_train.parallel import world_max, world_size
+from microcoder_train.parallel import max_over_ranks, world_size
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
@@ -63,7 +63,7 @@ class Stop:
 
     def check(self) -> None:
         """Raise Interrupted if any rank got a signal."""
-        if any(world_max(self.requested)):
+        if any(max_over_ranks(self.requested)):
             raise Interrupted
 
     def _handle_signal(self, number: int, frame: FrameType | None) -> None:

@@ -13,7 +13,7 @@ from microcoder_train.algorithm import counter
 from microcoder_train.config import Config
 from microcoder_train.environment.prompts import Prompt, PromptSet
 from microcoder_train.environment.reward_hacking import choose_honeypots
-from microcoder_train.learner.memory import memory_hint
+from microcoder_train.learner.memory import explain_memory_errors
 from microcoder_train.samples import Episode, Sampling
 
 from .metrics import has_signal, measure_guards
@@ -34,8 +34,8 @@ class StepSamples(NamedTuple):
 
 
 class _Draw(NamedTuple):
-    """Groups that were drawn, by one rank or by all, and the seconds that this rank has sampled
-    and waited for the judge."""
+    """Groups of one rank or of all, and the seconds that this rank has sampled and waited for the
+    judge."""
 
     groups: Groups
     sampling_seconds: float
@@ -76,24 +76,27 @@ class StepSampler:
         ahead, self._ahead = self._ahead, None
 
         def draw(prompts: list[Prompt], ahead: Future[_Draw] | None = None) -> Groups:
-            with stop.interrupt_at_once(), memory_hint("sampling", "rollout.max_sequences"):
+            with (
+                stop.interrupt_at_once(),
+                explain_memory_errors("sampling", "rollout.max_sequences"),
+            ):
                 shard = ahead.result() if ahead else self._sample_shard(prompts, step)
             draws.append(shard._replace(groups=parallel.gather_shards(shard.groups)))
             return draws[-1].groups
 
-        drawn = draw([*prompts, *honeypots], ahead)
-        groups, honeypot_groups = drawn[: len(prompts)], drawn[len(prompts) :]
+        all_groups = draw([*prompts, *honeypots], ahead)
+        groups, honeypot_groups = all_groups[: len(prompts)], all_groups[len(prompts) :]
         guard = measure_guards(groups, honeypot_groups)  # of all, before some are drawn again
-        redrawn = self._redraw(step, prompts, groups, draw) if config.rollout.resample else {}
+        counts = self._redraw(step, prompts, groups, draw) if config.rollout.resample else {}
         if config.rollout.max_staleness and step + 1 < config.train.steps:
             next_prompts = [p for part in self._choose_prompts(step + 1) for p in part]
             self._ahead = self._executor.submit(self._sample_shard, next_prompts, step + 1)
-        metrics = self._measure(step, groups, draws) | redrawn | guard
+        metrics = self._measure(step, groups, draws) | counts | guard
         return StepSamples(prompts, groups, honeypot_groups, metrics)
 
     def _measure(self, step: int, groups: Groups, draws: Sequence[_Draw]) -> dict[str, float]:
         temperature, max_tokens = self._get_settings(step)
-        sampling_seconds, judge_seconds = parallel.world_max(
+        sampling_seconds, judge_seconds = parallel.max_over_ranks(
             sum(one.sampling_seconds for one in draws), sum(one.judge_seconds for one in draws)
         )
         episodes = [episode for one in draws for group in one.groups for episode in group]
@@ -144,16 +147,16 @@ class StepSampler:
         seed = self._config.train.seed
         shuffled = counter.shuffle(self._prompts.prompts, seed, "resample", step)
         others = (prompt for prompt in shuffled if prompt.problem.problem_id not in names)
-        drawn_count = replaced = 0
+        candidate_count = replacement_count = 0
         for _ in range(self._config.rollout.resample):
             places = [i for i, group in enumerate(groups) if not has_signal(group)]
             candidates = list(itertools.islice(others, len(places)))
             if not candidates:
                 break
-            drawn_count += len(candidates)
+            candidate_count += len(candidates)
             pairs = zip(candidates, draw(candidates), strict=True)
-            mixed = [pair for pair in pairs if has_signal(pair[1])]
-            for i, pair in zip(places, mixed, strict=False):
+            replacements = [pair for pair in pairs if has_signal(pair[1])]
+            for i, pair in zip(places, replacements, strict=False):
                 prompts[i], groups[i] = pair
-                replaced += 1
-        return {"group/redrawn": float(drawn_count), "group/replaced": float(replaced)}
+                replacement_count += 1
+        return {"group/redrawn": float(candidate_count), "group/replaced": float(replacement_count)}

@@ -19,14 +19,14 @@ from transformers import PreTrainedModel
 
 from microcoder_train import parallel
 from microcoder_train.algorithm import counter
-from microcoder_train.algorithm.diversity import slope
+from microcoder_train.algorithm.diversity import compute_slope
 from microcoder_train.config_layers import Settings
 from microcoder_train.environment.prompts import PromptSet, Template, check_overlap, read_prompts
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.environment.reward_hacking import hold_back_tests
 from microcoder_train.errors import EngineError, NoSignalError, TrainError
 from microcoder_train.learner.advantages import Advantages, compute_advantages, make_mini_batches
-from microcoder_train.learner.memory import memory_hint
+from microcoder_train.learner.memory import explain_memory_errors
 from microcoder_train.learner.policy import Policy
 from microcoder_train.learner.pretrained import load_model
 from microcoder_train.learner.threads import set_threads
@@ -37,12 +37,12 @@ from microcoder_train.samples import Episode
 
 from . import checkpoint, log
 from .alarms import find_alarms, find_stop_reason
-from .console import Progress
-from .evaluate import evaluate, evaluation_metrics, token_budgets, write_samples
+from .evaluate import compute_evaluation_metrics, evaluate, list_token_budgets
 from .lock import RunLock
-from .metrics import count_passed, memory_metrics, step_metrics
+from .metrics import compute_step_metrics, read_memory_metrics
+from .record import RunRecord
 from .sampling import JudgedEngine
-from .settings import resolve_config, resolve_temperature, versions
+from .settings import list_versions, resolve_temperature, resolve_tiny
 from .signals import Interrupted, Stop
 from .step_sampler import StepSampler, StepSamples
 
@@ -54,7 +54,7 @@ MEMORY_SETTINGS = (
 class Trainer:
     """One run in one folder; the constructor loads and checks everything.
 
-    Every rank has a Trainer with the same episodes and metrics; rank 0 ``is_writer``.
+    Every rank has a Trainer with the same episodes and metrics.
 
     resume: "auto" continues from the newest checkpoint in ``out``, if any; a path names a
     checkpoint. Raises TrainError and DataError.
@@ -73,7 +73,7 @@ class Trainer:
     def _set_up(self, settings: Settings, out: Path, resume: str) -> None:
         config = resolve_temperature(settings.config, out)
         self._fixed_settings = checkpoint.select_fixed_settings(config)
-        self.config = config = resolve_config(config, out)
+        self.config = config = resolve_tiny(config, out)
         self.saver = checkpoint.Saver(self.checkpoints, config.checkpoint.keep_last)
         self.resumed_from, self.notes = checkpoint.find_to_resume(
             self.checkpoints, resume, self._fixed_settings
@@ -102,22 +102,21 @@ class Trainer:
             total = sum(one.numel() for one in model.parameters())
             self.notes.append(f"LoRA: {trained:,} of {total:,} weights are trained")
         self._refuse_damaged_weights("the model that was loaded")
-        self.stop_ids = self.template.stop_ids(model.generation_config.eos_token_id)
+        self.stop_ids = self.template.find_stop_ids(model.generation_config.eos_token_id)
         self.engine = self._open_engine()
         self.reward_judge = RewardJudge(config.reward, self.template)
-        self.is_writer = parallel.rank() == 0
-        self.sinks = log.open_sinks(config, out) if self.is_writer else []
-        self.progress = Progress(config.train.steps)
-        self.history = self._load_history()
-        lengths = log.read_lengths(out)
+        self.record = RunRecord(config, out, self.step)
+        if self.record.is_writer:
+            self.notes += checkpoint.remove_checkpoints_after(self.checkpoints, self.step)
         self.judged_engine = JudgedEngine(self.engine, self.reward_judge)
-        self.sampler = StepSampler(config, self.judged_engine, self.train_prompts, lengths)
+        self.sampler = StepSampler(
+            config, self.judged_engine, self.train_prompts, self.record.lengths
+        )
         self._synced_step = -1
         self._saved_step = self.step if self.resumed_from else -1
         # The step of these weights; None while they are between two steps.
         self._recorded_step: int | None = self.step
         self._sync_metrics: dict[str, float] = {}
-        self._alarming: set[str] = set()  # kinds of alarms of the previous step
         self._save_seconds = 0.0
 
     def run(self) -> None:
@@ -126,8 +125,8 @@ class Trainer:
             try:
                 notes = (*self.notes, *self.train_prompts.notes, *self.eval_prompts.notes)
                 for note in (*notes, *self.config.list_warnings()):
-                    self.progress.print_text(note)
-                is_new = self.step == 0 and not self.history
+                    self.record.print_text(note)
+                is_new = self.step == 0 and not self.record.history
                 if is_new and self.config.eval.at_start and self.eval_prompts.prompts:
                     self._record(self._evaluate(stop.interrupt_at_once))
                 while self.step < self.config.train.steps:
@@ -147,8 +146,7 @@ class Trainer:
                 self.saver.close()
                 self.sampler.close()
                 self.engine.close()
-                for sink in self.sinks:
-                    sink.close()
+                self.record.close()
                 self.close()
 
     def close(self) -> None:
@@ -164,7 +162,7 @@ class Trainer:
         self._sync()
         sync_seconds = time.perf_counter() - started_at
         samples = self.sampler.sample(self.step, stop)
-        self._report_passed_honeypots(samples.honeypot_groups)
+        self.record.report_honeypots(self.step + 1, samples.honeypot_groups)
         sync_metrics = {"timing_s/sync": sync_seconds, **self._sync_metrics}
         return samples._replace(metrics=sync_metrics | samples.metrics)
 
@@ -178,7 +176,7 @@ class Trainer:
         """Update the model by a step's groups. Raises TrainError if gradients stay non-finite."""
         horizon = groups[0][0].sample.request.sampling.max_tokens
         mini_batches = make_mini_batches(groups, advantages, self.config)
-        with memory_hint("updating", MEMORY_SETTINGS):
+        with explain_memory_errors("updating", MEMORY_SETTINGS):
             self.engine.sleep()
             metrics = update(self.policy, mini_batches, self.config, self.step, horizon)
         rows = [row for mini_batch in mini_batches for row in mini_batch]
@@ -197,30 +195,29 @@ class Trainer:
         advantages = self.compute_advantages(groups)
         self._recorded_step = None
         difficulties = [prompt.problem.difficulty for prompt in samples.prompts]
-        metrics = samples.metrics | step_metrics(groups, advantages, difficulties)
-        if self.is_writer:  # before the update, whose failure the samples may explain
-            file = self.out / log.SAMPLES / f"step_{self.step + 1:06d}.jsonl"
-            prompts = samples.prompts[: self.config.log.samples]
-            log.write_groups(file, prompts, groups, advantages)
+        metrics = samples.metrics | compute_step_metrics(groups, advantages, difficulties)
+        # Before the update, whose failure the samples may explain.
+        prompts = samples.prompts[: self.config.log.samples]
+        self.record.write_groups(self.step + 1, prompts, groups, advantages)
         metrics |= self.learn(groups, advantages)
         self._refuse_damaged_weights(f"after the update of step {self.step + 1}")
         self.step += 1
-        diversities = [line["diversity/d4"] for line in self.history if "diversity/d4" in line]
+        diversities = [*log.select_curve(self.record.history, "diversity/d4").values()]
         diversities.append(metrics["diversity/d4"])
-        metrics["diversity/slope"] = slope(diversities)
-        self._record_problems(groups)
+        metrics["diversity/slope"] = compute_slope(diversities)
+        self.record.add_problems(self.step, groups)
         if self._is_due(self.config.eval.every):
             metrics |= self._evaluate()
         metrics["timing_s/save"], self._save_seconds = self._save_seconds, 0.0  # step before
         metrics["timing_s/step"] = time.perf_counter() - started_at
-        self._record({**metrics, **memory_metrics()})
+        self._record({**metrics, **read_memory_metrics()})
         self._end_step(groups)
 
     def _end_step(self, groups: Sequence[Sequence[Episode]]) -> None:
         """Report alarms, and save if that is due. Raises NoSignalError."""
-        guard = self.config.guard
-        self._report_alarms(find_alarms(self.history, groups, self.stop_ids, guard))
-        if reason := find_stop_reason(self.history, guard):
+        guard, history = self.config.guard, self.record.history
+        self.record.report_alarms(self.step, find_alarms(history, groups, self.stop_ids, guard))
+        if reason := find_stop_reason(history, guard):
             self._save()
             self.saver.wait()
             raise NoSignalError(reason)
@@ -239,15 +236,14 @@ class Trainer:
         started_at = time.perf_counter()
         metrics: dict[str, float] = {}
         self._sync()
-        for i, max_tokens in enumerate(token_budgets(self.config)):
+        for i, max_tokens in enumerate(list_token_budgets(self.config)):
             with interruptible():
                 shard = evaluate(self.judged_engine, self.eval_prompts, self.config, max_tokens)
             groups = parallel.gather_shards(shard)
             name = "eval" if i == 0 else f"eval@{max_tokens}"
-            values = evaluation_metrics(groups, self.eval_prompts)
+            values = compute_evaluation_metrics(groups, self.eval_prompts)
             metrics |= {f"{name}/{key}": value for key, value in values.items()}
-            if self.is_writer:
-                write_samples(groups, self.out / log.SAMPLES / f"{name}_{self.step:06d}.jsonl")
+            self.record.write_evaluation(name, self.step, groups)
         return {**metrics, "timing_s/eval": time.perf_counter() - started_at}
 
     def _sync(self) -> None:
@@ -257,57 +253,17 @@ class Trainer:
             self._synced_step = self.step
 
     def _record(self, metrics: dict[str, float]) -> None:
-        line = {"step": self.step, **metrics}
-        if self.is_writer:
-            log.write_lines(self.out / log.METRICS, [line], appends=True)
-        self.history.append(line)
+        self.record.add_metrics(self.step, metrics)
         self._recorded_step = self.step
-        for sink in self.sinks:
-            sink.log(self.step, metrics)
-        self.progress.show(line)
-
-    def _record_problems(self, groups: Sequence[Sequence[Episode]]) -> None:
-        """Write what the step says of each problem: answers that passed, and the longest answer."""
-        rates = {group[0].sample.request.problem_id: count_passed(group) for group in groups}
-        lengths = {
-            group[0].sample.request.problem_id: max(len(episode.sample.ids) for episode in group)
-            for group in groups
-        }
-        self.sampler.lengths |= lengths
-        if self.is_writer:
-            line = {"step": self.step, "passed": rates, "longest": lengths}
-            log.write_lines(self.out / log.PROBLEMS, [line], appends=True)
-
-    def _report_alarms(self, alarms: dict[str, str]) -> None:
-        """Print the alarms that begin at this step. An alarm that lasts is printed once."""
-        for kind in alarms.keys() - self._alarming:
-            self.progress.print_text(f"ALARM step {self.step}: {alarms[kind]}")
-        self._alarming = set(alarms)
-
-    def _report_passed_honeypots(self, groups: Sequence[Sequence[Episode]]) -> None:
-        """Write the programs that passed a honeypot to a file, and log an alarm."""
-        passed = [episode for group in groups for episode in group if episode.judgement.passed]
-        if not passed:
-            return
-        file = self.out / log.SAMPLES / f"hack_{self.step + 1:06d}.jsonl"
-        if self.is_writer:
-            write_samples([passed], file)
-        self.progress.print_text(
-            f"ALARM step {self.step + 1}: {len(passed)} answers pass a honeypot, whose tests no "
-            f"honest program passes: {file}; the first, to {passed[0].judgement.problem_id}: "
-            f"{passed[0].text[:200]!r}"
-        )
 
     def _best_step(self) -> int | None:
-        accuracies = log.select_curve(self.history, "eval/accuracy")
-        scores = {step: score for step, score in accuracies.items() if step > 0}
-        keeps_best = self.config.checkpoint.keep_best and scores
-        return max(scores, key=scores.__getitem__) if keeps_best else None
+        """Return the step that is kept besides the newest ones, if any."""
+        return self.record.find_best_step() if self.config.checkpoint.keep_best else None
 
     def _fail_non_finite(self, batch: list[dict[str, Any]], loss: float) -> None:
         step = self.step + 1  # that is being computed
         file = self.out / f"non_finite_{step:06d}.json"
-        if self.is_writer:
+        if self.record.is_writer:
             file.write_text(json.dumps(batch))
         self._save()
         self.saver.wait()
@@ -354,7 +310,7 @@ class Trainer:
             return
         state = {
             "settings": self._fixed_settings, "fingerprints": self.fingerprints,
-            "versions": versions(), "threads": torch.get_num_threads(),
+            "versions": list_versions(), "threads": torch.get_num_threads(),
         }  # fmt: skip
         self.saver.start(self.step, state, self._best_step(), self.policy.start_saving)
         self._saved_step = self.step
@@ -367,16 +323,6 @@ class Trainer:
             thread_count = self.resumed_from.state.get("threads")
         note = set_threads(model, thread_count)
         self.notes += [note] if note else []
-
-    def _load_history(self) -> list[dict[str, Any]]:
-        """Remove everything later than the checkpoint from the folder, and read the metrics."""
-        if self.is_writer:
-            checkpoint.remove_checkpoints_after(self.checkpoints, self.step)
-            for name in (log.METRICS, log.PROBLEMS):
-                checkpoint.remove_lines_after(self.out / name, self.step)
-        (self.out / log.SAMPLES).mkdir(exist_ok=True)
-        parallel.barrier()
-        return log.read_metrics(self.out)
 
     def _check_data(self) -> None:
         data, size = self.config.data, self.config.train.train_batch_size
@@ -399,7 +345,7 @@ class Trainer:
             checkpoint.check_data(self.resumed_from, self.fingerprints)
 
     def _open_engine(self) -> Engine:
-        longest = max(self.config.rollout.lengths.largest, *token_budgets(self.config))
+        longest = max(self.config.rollout.lengths.largest, *list_token_budgets(self.config))
         prompts = (*self.train_prompts.prompts, *self.eval_prompts.prompts)
         return open_engine(
             self.config, self.policy.model, self.stop_ids, prompts, int(longest), self.out

@@ -86,7 +86,7 @@ def test_what_is_shown_can_be_read_back(tmp_path: Path) -> None:
         (["loss.eps_hihg=1"], "loss.eps_hihg: no such setting; did you mean loss.eps_high?"),
         (["eps_high=1"], "eps_high: no such setting; did you mean loss.eps_high?"),
         (["qqq=1"], "qqq: no such setting; --show-config lists them"),
-        (["run"], "'run' is neither a TOML file nor key=value"),
+        (["run"], "'run' is neither a TOML file nor key=value; a verb is the first word"),
         (
             ["train.train_batch_size=10", "train.ppo_mini_batch_size=3"],
             "train.train_batch_size=10 is not a multiple of train.ppo_mini_batch_size=3",

@@ -47,7 +47,7 @@ def test_the_recipes_of_published_runs_take_a_step_of_a_tiny_model(
         pytest.skip("peft is not installed")
     trainer = Trainer(load_settings(recipe, None, words), tmp_path)
     trainer.run()
-    assert trainer.history[-1]["step"] == 1
+    assert trainer.record.history[-1]["step"] == 1
 
 
 @pytest.mark.slow

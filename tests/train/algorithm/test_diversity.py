@@ -10,10 +10,10 @@ import pytest
 from microcoder_train.algorithm.diversity import (
     ProbeRow,
     choose_temperature,
+    compute_slope,
     find_alarms,
     is_uninformative,
     measure_diversity,
-    slope,
 )
 from microcoder_train.algorithm.schedule import list_schedule_warnings, parse_schedule
 from microcoder_train.cli.probe import TEMPERATURES
@@ -55,8 +55,8 @@ def test_it_is_the_count_of_different_tuples_whatever_the_tokens() -> None:
 
 
 def test_slope_is_that_of_the_last_fifty_values() -> None:
-    assert slope([5.0] * 30 + [0.01 * i for i in range(50)]) == pytest.approx(0.01)
-    assert math.isnan(slope([0.5]))
+    assert compute_slope([5.0] * 30 + [0.01 * i for i in range(50)]) == pytest.approx(0.01)
+    assert math.isnan(compute_slope([0.5]))
 
 
 def test_no_alarm_for_the_papers_good_runs() -> None:

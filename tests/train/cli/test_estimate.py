@@ -18,7 +18,7 @@ from microcoder_train.cli.footprint import compute_cache_bytes, measure_pass_byt
 from microcoder_train.config import Config
 from microcoder_train.config_layers import load_settings
 from microcoder_train.errors import TrainError
-from microcoder_train.learner.memory import memory_hint
+from microcoder_train.learner.memory import explain_memory_errors
 from microcoder_train.learner.scorer import checkpoint_layers
 from microcoder_train.rollout.vllm import GPU_SHARE
 from microcoder_train.run.trainer import MEMORY_SETTINGS, Trainer
@@ -134,7 +134,7 @@ def test_the_estimate_counts_the_keys_and_values_of_what_is_sampled() -> None:
 
 
 def test_running_out_of_memory_names_the_knobs() -> None:
-    with pytest.raises(TrainError) as error, memory_hint("updating", MEMORY_SETTINGS):
+    with pytest.raises(TrainError) as error, explain_memory_errors("updating", MEMORY_SETTINGS):
         torch.empty(1 << 50)
     assert str(error.value) == (
         "out of memory while updating: lower train.tokens_per_micro_batch or train.logits_chunk, "

@@ -89,14 +89,16 @@ def test_a_completion_is_judged_up_to_its_first_line_end(
     end = tokenizer.eos_token_id
     for last in (end, line):
         whole = make_sample([seven, close, last], "stop")
-        assert template.judge_input(whole, prompt) == {"code": "#7\nprint(7)\n"}
-    assert template.judge_input(make_sample([seven, close], "length"), prompt) == {"response": ""}
+        assert template.make_judge_input(whole, prompt) == {"code": "#7\nprint(7)\n"}
+    assert template.make_judge_input(make_sample([seven, close], "length"), prompt) == {
+        "response": ""
+    }
 
 
 def test_completions_stop_at_every_token_with_a_line_end(
     tokenizer: PreTrainedTokenizerBase,
 ) -> None:
-    stops = Template(Data(template="completion"), tokenizer).stop_ids()
+    stops = Template(Data(template="completion"), tokenizer).find_stop_ids()
     assert stops == {1, *tokenizer.convert_tokens_to_ids(["\n", "\nprint("])}
 
 

@@ -22,8 +22,8 @@ from microcoder_train.environment.prompts import Prompt, PromptSet
 from microcoder_train.environment.reward import RewardJudge
 from microcoder_train.errors import ConfigError, TrainError
 from microcoder_train.learner.advantages import compute_advantages, make_mini_batches
-from microcoder_train.run.evaluate import evaluation_metrics, measure_accuracy
-from microcoder_train.run.metrics import step_metrics
+from microcoder_train.run.evaluate import compute_evaluation_metrics, measure_accuracy
+from microcoder_train.run.metrics import compute_step_metrics
 from microcoder_train.run.sampling import JudgedEngine
 from microcoder_train.samples import Episode, Request, Sample, Sampling
 from tests.train.digits import DigitTemplate, Make, make_sample
@@ -134,7 +134,7 @@ def test_a_failure_is_masked_and_counts_nowhere(
     assert advantages.advantages_PG[0, :3].tolist() == pytest.approx(
         [0.577, -1.155, 0.577], abs=1e-3
     )
-    metrics = step_metrics(groups, advantages, [None])
+    metrics = compute_step_metrics(groups, advantages, [None])
     assert metrics["critic/rewards/mean"] == pytest.approx(2 / 3)
     assert metrics["reward/error_frac"] == 0.25
     assert measure_accuracy(groups)["accuracy"] == pytest.approx(2 / 3)
@@ -148,12 +148,14 @@ def test_a_failure_is_no_learning_signal(
     groups = [[*passes, judge_failure], [judge_failure] * 3]
     advantages = compute_advantages(groups, settings().config, 0)
     assert not advantages.advantages_PG.any()
-    metrics = step_metrics(groups, advantages, [None, None])
+    metrics = compute_step_metrics(groups, advantages, [None, None])
     assert metrics["group/mixed_frac"] == 0.0
     assert metrics["group/all_one_frac"] == 0.5
     assert metrics["group/all_zero_frac"] == 0.0
     groups[0][:2] = [replace(episode, reward=-1.0) for episode in passes]  # of the user's function
-    metrics = step_metrics(groups, compute_advantages(groups, settings().config, 0), [None, None])
+    metrics = compute_step_metrics(
+        groups, compute_advantages(groups, settings().config, 0), [None, None]
+    )
     assert metrics["group/all_zero_frac"] == 0.0
 
 
@@ -275,7 +277,7 @@ def test_both_accuracies_are_means_over_problems_and_diversity_has_no_stop_token
         [episode(Status.INCORRECT, False, [1, 2, 3, stop], other), episode(error, None, [], other)],
     ]
     prompts = PromptSet((Prompt(problem, "", (1,)), Prompt(other, "", (1,))))
-    metrics = evaluation_metrics(groups, prompts)
+    metrics = compute_evaluation_metrics(groups, prompts)
     assert metrics["accuracy"] == 0.5
     assert metrics["accuracy_lcb"] == 0.375  # the mean of 3/4 and 0, not 3/5
     assert metrics["disagree_frac"] == 0.2
@@ -317,9 +319,9 @@ class ThreadTemplate(DigitTemplate):
 
     threads: frozenset[int] = frozenset()
 
-    def judge_input(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
+    def make_judge_input(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
         self.threads |= {threading.get_ident()}
-        return super().judge_input(sample, prompt)
+        return super().make_judge_input(sample, prompt)
 
 
 def test_long_answers_start_first_and_another_thread_feeds_the_judge(tiny: Path) -> None:
@@ -370,7 +372,7 @@ class _Verbatim(DigitTemplate):
         super().__init__(folder)
         self.programs: dict[int, str] = {}
 
-    def judge_input(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
+    def make_judge_input(self, sample: Sample, prompt: Prompt) -> dict[str, str]:
         return {"code": self.programs[sample.index]}
 
 

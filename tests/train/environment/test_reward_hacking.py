@@ -112,8 +112,8 @@ def test_nothing_is_learned_from_honeypots_and_honest_programs_pass_none(
     )
     for trainer in (plain, guarded):
         trainer.run()
-    assert [line["reward/hack_rate"] for line in guarded.history] == [0.0, 0.0]
-    assert "reward/hack_rate" not in plain.history[0]
+    assert [line["reward/hack_rate"] for line in guarded.record.history] == [0.0, 0.0]
+    assert "reward/hack_rate" not in plain.record.history[0]
     for ours, theirs in zip(plain.policy.parameters, guarded.policy.parameters, strict=True):
         assert torch.equal(ours, theirs)
 
@@ -129,7 +129,7 @@ def test_a_pass_is_an_alarm_with_the_answer(
     trainer = Trainer(settings(*SMALL, "train.steps=1"), tmp_path)
     trainer.run()
     answers = read_jsonl(tmp_path / "samples/hack_000001.jsonl")
-    assert trainer.history[-1]["reward/hack_rate"] == len(answers) / (8 * 4) > 0
+    assert trainer.record.history[-1]["reward/hack_rate"] == len(answers) / (8 * 4) > 0
     assert f"ALARM step 1: {len(answers)} answers pass a honeypot" in capsys.readouterr().err
     assert {answer["verdict"] for answer in answers} == {"AC"}
 

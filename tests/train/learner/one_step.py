@@ -28,7 +28,7 @@ def rows(policy: Policy) -> Rows:
     scored_rows = []
     for row in drawn_rows:  # probabilities as an engine would give them
         with torch.no_grad():
-            logp_BT, _ = policy.logprobs(make_batch([row], policy.device))
+            logp_BT, _ = policy.score(make_batch([row], policy.device))
         scored_rows.append(replace(row, rollout_logps=tuple(logp_BT[0].tolist())))
     return [scored_rows[:8], scored_rows[8:]]
 

@@ -85,7 +85,7 @@ def test_micro_batches_change_nothing(settings: Make, tokens: int, aggregation: 
 
 def test_the_learning_rate_rises_for_the_warmup_steps(settings: Make) -> None:
     policy = policy_of(settings("optim.lr=.04", "optim.warmup_steps=3"))
-    assert [policy.learning_rate(step) for step in range(5)] == pytest.approx(
+    assert [policy.compute_learning_rate(step) for step in range(5)] == pytest.approx(
         [0.01, 0.02, 0.03, 0.04, 0.04]
     )
 
@@ -183,7 +183,7 @@ def test_the_update_raises_what_was_good_and_lowers_what_was_bad(settings: Make)
     gains = []
     for row in (row for mini in minis for row in mini if row.advantage):
         with torch.no_grad():
-            logp_BT, _ = policy.logprobs(make_batch([row], policy.device))
+            logp_BT, _ = policy.score(make_batch([row], policy.device))
         gains.append((logp_BT.sum().item() - sum(row.rollout_logps)) * row.advantage)
     assert sum(gains) > 0
 
@@ -235,7 +235,7 @@ def test_a_checkpointed_layer_is_computed_again_for_its_gradients(settings: Make
     def count_attention(*overrides: str) -> int:
         policy, calls = policy_of(settings(*overrides)), []
         policy.model.model.layers[0].self_attn.register_forward_hook(lambda *_: calls.append(1))
-        logp_BT, _ = policy.logprobs(make_batch(rows(policy)[0], policy.device, "shared"))
+        logp_BT, _ = policy.score(make_batch(rows(policy)[0], policy.device, "shared"))
         calls.clear()
         logp_BT.sum().backward()
         return len(calls)
@@ -449,7 +449,7 @@ def test_no_layout_of_the_rows_changes_a_gradient(
     def take_gradients(batches: list[list[TrainingSample]], layout: Layout) -> Tensor:
         policy.optimizer.zero_grad()
         for batch in batches:
-            logp_BT, _ = policy.logprobs(make_batch(batch, policy.device, layout))
+            logp_BT, _ = policy.score(make_batch(batch, policy.device, layout))
             (logp_BT.sum() / len(MANY)).backward()
         return gradients(policy)
 
@@ -471,7 +471,7 @@ def test_rows_reach_attention_without_a_mask(settings: Make, tiny: Path) -> None
     model = AutoModelForCausalLM.from_config(config, attn_implementation="seen")
     policy = Policy(settings().config, model, AutoTokenizer.from_pretrained(tiny / "model"))
     masks.clear()
-    policy.logprobs(make_batch(MANY, policy.device))
+    policy.score(make_batch(MANY, policy.device))
     assert masks == [None, None]  # one a layer
 
 

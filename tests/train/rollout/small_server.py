@@ -28,7 +28,8 @@ Fault = Callable[["Handler", Body], bytes | None]  # what to send instead; None:
 
 class SmallServer(ThreadingHTTPServer):
     """faults: for the next requests for a sample, in turn. die_after: so many of them. checks: how
-    often it was asked which weights it has; it answers while ``answers_checks`` is set."""
+    often it was asked for its weights' name or its options; it answers while ``answers_checks`` is
+    set."""
 
     daemon_threads = True
     allow_reuse_address = True
@@ -75,9 +76,10 @@ class SmallServer(ThreadingHTTPServer):
         self.server_close()
 
     def answer(self, path: str, body: Body) -> Body:
-        if path == "/weight_info":
+        if path == "/weight_info" or body.get("method") == "engine_settings":
             self.checks += 1
             self.answers_checks.wait()
+        if path == "/weight_info":
             return {"weight_version": self.name}
         if path == "/update_weight_version":
             self.name = body["new_version"]

@@ -60,7 +60,7 @@ def test_log_probabilities_are_the_trainers(
     rows = [TrainingSample.from_sample(s, advantage=1.0) for s in samples]
     batch = make_batch(rows, policy.device)
     with torch.no_grad():
-        logp_BT, _ = policy.logprobs(batch)
+        logp_BT, _ = policy.score(batch)
     gap = (logp_BT - batch.rollout_logp_BT)[batch.mask_BT].abs().max()
     assert gap < 1e-4
 

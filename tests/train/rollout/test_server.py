@@ -4,6 +4,7 @@ happens when servers fail. With vLLM itself: test_vllm_server.py."""
 from __future__ import annotations
 
 import shlex
+import threading
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -205,11 +206,12 @@ def test_an_answer_that_does_not_come_is_asked_for_again(
 def test_the_others_sample_while_a_server_that_failed_is_checked(
     own_engine: ServerEngine, frail: list[SmallServer]
 ) -> None:
+    before = frail[1].checks
     frail[1].answers_checks.clear()
     frail[1].faults.append(fails)
     try:
         assert all_there(sampled(own_engine, request()), request())
-        assert frail[1].checks == 1  # and so the first one is still waiting
+        assert frail[1].checks == before + 1  # and so the first one is still waiting
     finally:
         frail[1].answers_checks.set()
 
@@ -327,6 +329,16 @@ def test_a_server_started_otherwise_is_refused_with_the_command(
 ) -> None:
     frail[1].settings |= options
     with pytest.raises(ConfigError, match=r"127\.0\.0\.1.*Start it with: .*--max-model-len 200"):
+        open_engine(frail, tmp_path)
+
+
+def test_a_server_that_does_not_answer_at_the_start_is_refused_soon(
+    frail: list[SmallServer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("microcoder_train.rollout.server.CHECK_TIMEOUT_S", 1.0)
+    frail[1].answers_checks.clear()
+    threading.Timer(8.0, frail[1].answers_checks.set).start()  # too late
+    with pytest.raises(ConfigError, match=r"timed out.*Start it with: "):
         open_engine(frail, tmp_path)
 
 

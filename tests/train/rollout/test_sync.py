@@ -23,7 +23,7 @@ from microcoder_train.rollout.sync import (
     roll_weights,
     verify_sync,
 )
-from microcoder_train.rollout.vllm import ONE_GPU
+from microcoder_train.rollout.vllm import SPLITTING_OPTIONS
 from tests.train.digits import Make
 from tests.train.rollout.pushed import disturb, scorer
 
@@ -108,7 +108,7 @@ def test_what_training_depends_on_cannot_be_passed_on(
         open_engine(config, model, frozenset({1}), [PROMPT], 63, tmp_path)
 
 
-@pytest.mark.parametrize("name", ONE_GPU)
+@pytest.mark.parametrize("name", SPLITTING_OPTIONS)
 def test_an_engine_over_several_gpus_is_refused_by_name(
     model: PreTrainedModel, settings: Make, tmp_path: Path, name: str
 ) -> None:

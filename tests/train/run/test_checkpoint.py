@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 
 from microcoder_train.errors import ResumeError, TrainError
-from microcoder_train.run import checkpoint
-from microcoder_train.run.log import append
+from microcoder_train.run import checkpoint, log
 from microcoder_train.run.trainer import Trainer
 from tests.train.digits import Make
 
@@ -127,9 +126,9 @@ def test_what_is_written_is_on_disk_before_it_has_its_name(
     assert {path.name for path in unfinished} >= {"model", checkpoint.STATE}
     assert synced[-1] == str(tmp_path)  # the new name, too
     file = tmp_path / "metrics.jsonl"
-    append(file, {"step": 1})
+    log.write_lines(file, [{"step": 1}])
     synced.clear()
-    checkpoint.remove_lines_after(file, 1)
+    log.remove_lines_after(file, 1)
     assert [Path(path).name.startswith(".metrics.jsonl.") for path in synced] == [True]
 
 
@@ -173,11 +172,10 @@ def test_the_last_and_the_best_are_kept(tmp_path: Path) -> None:
 
 def test_lines_after_the_checkpoint_and_a_torn_one_are_cut(tmp_path: Path) -> None:
     file = tmp_path / "metrics.jsonl"
-    for step in range(5):
-        append(file, {"step": step, "x": float("nan")})
+    log.write_lines(file, [{"step": step, "x": float("nan")} for step in range(5)])
     with file.open("a") as out:
         out.write('{"step": 5, "x"')
-    checkpoint.remove_lines_after(file, 3)
+    log.remove_lines_after(file, 3)
     assert [json.loads(line)["step"] for line in file.read_text().splitlines()] == [0, 1, 2, 3]
 
 
@@ -229,5 +227,5 @@ def test_an_evaluation_that_the_judge_failed_is_never_the_best(
     trainer = Trainer(settings("data.eval="), tmp_path)
     trainer.reward_judge.close()
     scores = [0.9, math.nan, 0.2, 0.5, 0.4]  # before the first step, and after each
-    trainer.history = [{"step": i, "eval/accuracy": score} for i, score in enumerate(scores)]
-    assert trainer._best_step() == 3
+    trainer.record.history = [{"step": i, "eval/accuracy": score} for i, score in enumerate(scores)]
+    assert trainer.record.find_best_step() == 3

@@ -38,7 +38,7 @@ def test_a_resumed_run_ends_with_the_weights_of_one_that_was_not_stopped(
 def test_log_probabilities_are_those_of_the_cpu(settings: Make, layout: str) -> None:
     policy = policy_of(settings())
     batch = rows(policy)[0]
-    on_cpu, _ = policy.logprobs(make_batch(batch, policy.device, layout))
+    on_cpu, _ = policy.score(make_batch(batch, policy.device, layout))
     policy.model.to("cuda", torch.float32)
     on_gpu, _ = policy.scorer(make_batch(batch, torch.device("cuda"), layout))
     mask_BT = make_batch(batch, torch.device("cpu")).mask_BT

@@ -41,7 +41,7 @@ def history(tmp_path_factory: pytest.TempPathFactory) -> History:
         shutil.copytree(warm, out / "tiny")
         run = trainer(load_settings(None, "tiny", [*PLAIN, *overrides]), out)
         run.run()
-        return run.history
+        return run.record.history
 
     return train
 

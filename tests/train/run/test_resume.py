@@ -204,7 +204,7 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before_in_words(
     weights.write_bytes(weights.read_bytes()[:-1])
     trainer = Trainer(settings(*SMALL), copied_run)
     assert trainer.step == 3
-    (note,) = [note for note in trainer.notes if "damaged" in note]
+    (note,) = [note for note in trainer.notes if " is damaged: " in note]
     assert note.startswith(f"{newest} is damaged: hf/model.safetensors is not as it was ")
     assert note.endswith(f"going on from {older}")
     trainer.close()
@@ -232,6 +232,7 @@ def test_a_run_goes_on_from_a_checkpoint_that_is_named(
     folder = copied_run / "checkpoints"
     trainer = Trainer(settings(*SMALL), copied_run, resume=str(folder / "step_000003"))
     assert trainer.step == 3
+    assert f"{folder / 'step_000006'} is removed: the run goes on from step 3" in trainer.notes
     assert max(saved.step for saved in checkpoint.list_checkpoints(folder)) == 3
     trainer.run()
     assert_same_end(copied_run, reference_run)
