@@ -145,7 +145,7 @@ def _read_outputs(stdout: str) -> list[Output]:
         try:
             value, has_ended, pairs = json.loads(line.removeprefix(_MARK))
             visits = frozenset((int(place), int(count).bit_length()) for place, count in pairs)
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError, RecursionError):  # what a program wrote
             continue
         if line.startswith(_MARK):
             outputs.append(Output(value, bool(has_ended), visits))
