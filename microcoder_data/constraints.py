@@ -125,6 +125,7 @@ _LETTERS = {
 _COUNTED = re.compile(r"\b(?:number of|length|size)\b")  # before a range
 _COUNT = re.compile(r"\s+(?:\w+\s+){0,2}(?:characters|letters|elements)\b")  # after it
 _NUMBER_PARTS = re.compile(r"(-?)(?:(\d+)\*)?(\d+)(?:(?:\^|\*\*)(\d{1,3}))?(?:([+-])(\d+))?")
+_MAX_DIGITS = 4000  # of a number that is read; Python converts no text of more than 4,300
 # Only powers that are usual as bounds: 1000 is not read as 10^00, nor 20 as 2^0.
 _LOST_POWER = re.compile(r"(10(?=[3-9]$|1[0-8]$)|2(?=3[0-2]$|53$|6[2-4]$))(\d{1,2})")
 _LOST_TOKEN = re.compile(r"(?<![\w.^])(?:10|2)\d{1,2}(?![\w^])")
@@ -202,6 +203,8 @@ def read_number(text: str, *, restores: bool = False) -> int | None:
     sign, factor, base, power, operator, rest = match.groups()
     if power is None and restores and (lost := _LOST_POWER.fullmatch(base)):
         base, power = lost.groups()
+    if len(base) * int(power or 1) + len(text) > _MAX_DIGITS:
+        return None
     value: int = int(base) ** int(power or 1) * int(factor or 1) * (-1 if sign else 1)
     difference = int(rest) if rest else 0
     return value - difference if operator == "-" else value + difference

@@ -142,7 +142,8 @@ def _read_outputs(stdout: str) -> list[Output]:
     """Return the outputs that a driver wrote before it ended."""
     outputs = []
     for line in stdout.split("\n"):
-        with suppress(ValueError, TypeError):  # the program may write such a line, too
+        # The program may write such a line, too.
+        with suppress(ValueError, TypeError, OverflowError, RecursionError):
             if line.startswith(_MARK):
                 value, has_ended, pairs = json.loads(line.removeprefix(_MARK))
                 visits = frozenset((int(place), int(count).bit_length()) for place, count in pairs)

@@ -161,6 +161,11 @@ def test_numbers_are_read(text: str, number: int | None) -> None:
     assert read_number(text) == number
 
 
+@pytest.mark.parametrize("text", ["9" * 5000, f"10^5-{'9' * 5000}", "9" * 100 + "^99"])
+def test_a_number_that_python_would_not_write_is_none(text: str) -> None:
+    assert read_number(text) is None
+
+
 def test_only_what_can_be_a_power_is_restored_beside_a_lost_one() -> None:
     """1000 is not 10^00, 20 is not 2^0, 250 is not 2^50."""
     text = "1 <= n <= 105, 3 <= m <= 1000, 1 <= k <= 20, 1 <= r <= 250, 1 <= x < y[i + 1] <= 231"

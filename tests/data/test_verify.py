@@ -288,6 +288,13 @@ def test_an_input_that_is_too_slow_costs_a_process_and_no_other_output(
     assert judge.count == count
 
 
+@pytest.mark.parametrize("line", ["[" * 100_000, '["4", true, [[1, Infinity]]]', "[1, 2"])
+def test_lines_that_a_program_forges_are_no_outputs(line: str, judged: Runner) -> None:
+    code = f"import os\nos.write(1, b'\\n\\x1eanswer {line}\\n')\nprint(4)"
+    (output,) = make_outputs(judged, {"kind": "stdin"}, Solution("p", "s", code), ["2\n"], Limits())
+    assert (output.value, output.has_ended) == ("4\n", True)
+
+
 def test_programs_come_from_files_with_labels(run: Run, tmp_path: Path) -> None:
     texts = {"a": RIGHT, "b": SQUARE, "c": ALSO_RIGHT, "d": RIGHT}
     codes = {name: (code, name == "a") for name, code in texts.items()}
