@@ -6,6 +6,7 @@ import ast
 import re
 
 from microcoder_eval.errors import DataError
+from microcoder_eval.languages import TEST_LANGUAGES
 from microcoder_eval.syntax import parse_structure
 from microcoder_sandbox import source_analysis
 
@@ -25,7 +26,10 @@ def require_assertion(test_code: str) -> None:
             tree = parse_structure(test_code, _MAX_PARSED_CHARS)
         except SyntaxError as error:
             line = f"line {error.lineno}: " if error.lineno else ""  # a null byte has none
-            raise DataError(f"test_code does not compile ({line}{error.msg})") from None
+            raise DataError(
+                f"test_code does not compile as Python ({line}{error.msg}); tests in another "
+                f'language need "test_language", one of {", ".join(TEST_LANGUAGES)}'
+            ) from None
         nodes = source_analysis.walk(tree)
         blocks = [node for node in nodes if isinstance(node, ast.Try)]
         unseen = {part for block in blocks for part in _list_unseen(block)}

@@ -60,11 +60,13 @@ async def acompute_score(
 def _prepare(
     ground_truth: Any, extra: Mapping[str, Any] | None, on_error: str, settings: dict[str, Any]
 ) -> tuple[Scorer, Row]:
+    from microcoder_eval.formats.datasets.verl import choose_tests
+
     check_choice("on_error", on_error, ("raise", "zero"))
     for name in ("reward_router_address", "reward_model_tokenizer"):
         settings.pop(name, None)  # verl passes them to every function if it has a reward model
     columns = {key: value for key, value in (extra or {}).items() if key in COLUMNS}
-    return Scorer(**settings), {**columns, TESTS: ground_truth}
+    return Scorer(**settings), {**columns, TESTS: choose_tests(ground_truth, extra)}
 
 
 def _build_score(

@@ -235,6 +235,13 @@ def test_rows_with_the_keys_of_humaneval_may_have_tests_without_check(
     assert judge_code(judge, row, "def double(x):\n    return x\n") == "WA"
 
 
+def test_rows_in_a_language_without_tests_say_what_is_judged() -> None:
+    row = {"task_id": "R/1", "prompt": "double <- function(x)", "entry_point": "double",
+           "test": "stopifnot(double(2L) == 4)\n"}  # fmt: skip
+    with pytest.raises(DataError, match=r'as Python .* need "test_language", one of cpp, .*rust'):
+        problem_from(row)
+
+
 def test_a_prompt_in_go_that_is_a_whole_file_gets_no_second_package() -> None:
     row = {"task_id": "Go/900", "prompt": "package main\n\nfunc Two() int {\n", "test": "func T"}
     assert problem_from(row).starter_code == row["prompt"]

@@ -94,6 +94,12 @@ def test_of_several_objects_with_tests_none_is_taken() -> None:
     assert registry.recognise_row(row) is None
 
 
+def test_an_object_with_keys_that_are_no_texts_has_no_tests() -> None:
+    row = {"problem_id": "a", "question": "Double it.", "info": {1: TEST_CODE}}
+    with pytest.raises(DataError, match="neither a test"):
+        problem_from(row)
+
+
 def test_a_solution_may_carry_tests_in_an_object() -> None:
     row = {"id": "a", "code": "print(2)", "metadata": {"cases": PAIRS}}
     assert registry.recognise_row(row) == ("solutions", native.FORMAT)

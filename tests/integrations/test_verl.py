@@ -76,6 +76,12 @@ def test_what_stands_beside_the_tests_is_used() -> None:
     assert verl.compute_score("own", answer, tests, {"entry_point": "add"}) == scored(1.0)
 
 
+def test_verl_tool_has_the_tests_beside_an_empty_ground_truth() -> None:
+    for code, score in (("def twice(x): return 2 * x", 1.0), ("def twice(x): return x", 0.0)):
+        extra = {"test_cases": ["assert twice(2) == 4"], "inputs_outputs": None}
+        assert verl.compute_score("ace", f"```python\n{code}\n```", "", extra) == scored(score)
+
+
 def test_a_failure_of_the_judge_raises_or_is_marked(truth: str) -> None:
     broken = {"checker": BROKEN}
     with pytest.raises(JudgeError, match="broken"):

@@ -262,7 +262,7 @@ def test_an_assertion_whose_failure_may_be_seen_is_one(end: str) -> None:
 
 
 def test_an_error_without_a_line_names_none() -> None:
-    with pytest.raises(DataError, match=r"does not compile \(source code"):
+    with pytest.raises(DataError, match=r"does not compile as Python \(source code"):
         require_assertion("\0")
 
 

@@ -97,7 +97,7 @@ def lift_tests(row: Row) -> Row:
         (key, name)
         for key, fields in objects.items()
         for name, value in fields.items()
-        if _may_be_tests(name, value)
+        if isinstance(name, str) and _may_be_tests(name, value)
     ]
     if len(places) != 1:
         return row

@@ -23,19 +23,21 @@ def _holds_problem(row: Row) -> bool:
     return "data_source" in row and (has_ground_truth or "ground_truth" in row)
 
 
-def _find_tests(row: Row) -> Any:
-    model, extra = row.get("reward_model"), row.get("extra_info")
-    tests = (model if isinstance(model, Mapping) else row).get("ground_truth")
-    if tests or not isinstance(extra, Mapping):
-        return tests
-    return extra.get("test_cases") or extra.get("inputs_outputs") or tests
+def choose_tests(ground_truth: Any, extra_info: Any) -> Any:
+    """Return the tests of a row: its ground truth, or what VerlTool has beside an empty one."""
+    if ground_truth != "" or not isinstance(extra_info, Mapping):
+        return ground_truth
+    return extra_info.get("test_cases") or extra_info.get("inputs_outputs") or ground_truth
 
 
 def _read_fields(row: Row) -> Row:
+    model = row.get("reward_model")
+    ground_truth = (model if isinstance(model, Mapping) else row).get("ground_truth")
+    tests = choose_tests(ground_truth, row.get("extra_info"))
     prompt = row.get("prompt") or row.get("question")
     return {
         "problem_id": _make_problem_id(row, prompt),
-        **test_forms.read_tests(_find_tests(row), row, '"ground_truth"'),
+        **test_forms.read_tests(tests, row, '"ground_truth"'),
         "statement": row_fields.read_statement(prompt),
     }
 

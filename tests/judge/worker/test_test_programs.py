@@ -296,6 +296,29 @@ def test_tests_that_cannot_be_started_are_no_fault_of_the_program(
     assert reason in (judgement.error or "")
 
 
+@pytest.mark.slow
+def test_testify_has_functions_of_the_package_as_well(judge: Judge) -> None:
+    require_toolchain("go")
+    tests = """func TestHalf(t *testing.T) {
+\tassert.Equal(t, 4, Half(8), "of %d", 8)
+\tassert.NotEqual(t, 5, Half(8))
+\tassert.EqualValues(t, int64(4), Half(8))
+\tassert.True(t, Half(8) == 4)
+\tassert.False(t, Half(8) == 5)
+\tassert.Nil(t, nil)
+\tassert.NotNil(t, Half)
+\tassert.Empty(t, Half(1))
+\tassert.NotEmpty(t, Half(2))
+\tassert.Len(t, []int{Half(8)}, 1)
+\tassert.Contains(t, []int{4}, Half(8))
+\tassert.InDelta(t, 4.0, Half(8), 0.1)
+\tassert.InEpsilon(t, 4.0, Half(8), 0.1)
+}"""
+    for divisor, verdict in ((2, "AC"), (3, "WA")):
+        code = f"package main\nfunc Half(n int) int {{ return n / {divisor} }}"
+        assert judge_beside(judge, "go", code, tests).verdict == verdict
+
+
 def test_a_program_that_writes_of_a_missing_module_which_is_here_is_at_fault(judge: Judge) -> None:
     require_toolchain("javascript")
     tests = 'const assert = require("assert");\nfor (const n of [4]) assert(half(n) == 2);\n'
