@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.attacks.rigs import Rig, started
+from tests.attacks.rigs import Rig, start_driver
 from tests.files import ROOT
 
 # Attacks on a problem's own programs use their time up, so here these have a tenth of it.
@@ -69,7 +69,7 @@ def rig(request: pytest.FixtureRequest, rigs: dict[tuple[str, int], Rig], _place
     """The driver of the (user, level) that the test is for; skipped where it cannot be had."""
     user, level = request.param
     if (user, level) not in rigs:
-        rigs[user, level] = started(user, level, _place)
+        rigs[user, level] = start_driver(user, level, _place)
     found = rigs[user, level]
     if found.unavailable is not None:
         pytest.skip(f"level {level} as {user}: {found.unavailable}")

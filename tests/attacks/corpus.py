@@ -74,13 +74,13 @@ class Attack:
         return bool(there.get("holds", True))
 
 
-def load() -> list[Attack]:
+def load_attacks() -> list[Attack]:
     """All attacks, by name. Raises ValueError for a file whose header is not as said above."""
     paths = [*FOLDER.glob("*.py"), *ACCEPTED.glob("*.py")]
-    return [read(path) for path in sorted(paths, key=lambda path: path.name)]
+    return [read_attack(path) for path in sorted(paths, key=lambda path: path.name)]
 
 
-def read(path: Path) -> Attack:
+def read_attack(path: Path) -> Attack:
     """One attack."""
     source = path.read_text(encoding="utf-8")
     found = _HEADER.match(source)

@@ -21,7 +21,7 @@ from microcoder_eval.version import get_installed_version
 from microcoder_train.cli import main as train_main
 from tests.commands import Command, execute
 from tests.files import read_jsonl, read_table, write_jsonl
-from tests.formats.shapes import shape_called
+from tests.formats.shapes import find_shape
 
 TABLE = read_table(__file__)
 TESTS = (
@@ -251,7 +251,7 @@ def test_tests_that_cannot_be_meant_are_warned_of(
     assert err.count("warning") == 1
 
 
-HUMANEVAL = shape_called("humaneval").row
+HUMANEVAL = find_shape("humaneval").row
 ANSWER = "Here it is:\n\n```python\ndef twice(x):\n    return 2 * x\n```\n"
 
 

@@ -18,8 +18,8 @@ from tests.cli.test_command import RIGHT, SQUARE, WRONG
 from tests.commands import command, execute, run, start
 from tests.files import SAMPLES, read_jsonl, write_jsonl
 from tests.processes import wait_until
-from tests.report.making import judged
-from tests.report.parsing import Parsed, parsed
+from tests.report.making import make_judgement
+from tests.report.parsing import Parsed, parse_page
 
 CALL = {
     "problem_id": "call",
@@ -34,11 +34,11 @@ pytestmark = pytest.mark.slow
 
 
 def page(path: Path) -> Parsed:
-    return parsed(path.read_text(encoding="utf-8"))
+    return parse_page(path.read_text(encoding="utf-8"))
 
 
 def result(problem: str, name: str, verdict: Verdict) -> dict[str, Any]:
-    return judged(Solution(problem, name), verdict=verdict).to_dict()
+    return make_judgement(Solution(problem, name), verdict=verdict).to_dict()
 
 
 def failures(found: Parsed) -> dict[str, Any]:
@@ -201,7 +201,7 @@ def test_an_earlier_page_is_replaced_and_another_file_by_force(tmp_path: Path) -
     assert len(page(html).data("table")["rows"]) == 1
 
 
-def limited(words: list[str], size: int) -> subprocess.CompletedProcess[str]:
+def run_with_file_limit(words: list[str], size: int) -> subprocess.CompletedProcess[str]:
     """Run with a limit on the size of files: what anybody can have instead of a full disk."""
     code = (
         "import os, resource, signal, sys\n"
@@ -219,7 +219,7 @@ def test_a_full_disk_costs_the_page_and_no_result(
     out, html = tmp_path / "results.jsonl", tmp_path / "report.html"
     html.write_text("<!doctype html><!-- microcoder-eval report -->\nearlier")
     judging = (solutions, "--tests", tests_file, "-o", out, "--report", html)
-    done = limited(command(*judging), 8000)
+    done = run_with_file_limit(command(*judging), 8000)
     assert done.returncode == 2
     assert "no result is lost" in done.stderr
     assert "Traceback" not in done.stderr

@@ -29,7 +29,7 @@ WITH_OPTIONS = [
 EVERY = [*ALL, *WITH_OPTIONS]
 
 
-def nested(kind: type[Any], depth: int, leaf: Any) -> Any:
+def nest(kind: type[Any], depth: int, leaf: Any) -> Any:
     for _ in range(depth):
         leaf = {"k": leaf} if kind is dict else kind([leaf])
     return leaf
@@ -37,7 +37,7 @@ def nested(kind: type[Any], depth: int, leaf: Any) -> Any:
 
 @pytest.mark.parametrize("kind", [list, dict, frozenset])
 def test_values_as_deep_as_the_codec_lets_through_are_compared(kind: type[Any]) -> None:
-    deep, same, other = (nested(kind, 150, leaf) for leaf in (1, 1, 2))
+    deep, same, other = (nest(kind, 150, leaf) for leaf in (1, 1, 2))
     for name in ALL:
         compare = make_comparer(name)
         assert compare.compare_value(deep, same).method is not None, name

@@ -14,7 +14,7 @@ from microcoder_eval.compare import make_comparer
 NAN = math.nan
 
 
-def nested(depth: int) -> Any:
+def nest(depth: int) -> Any:
     value: Any = 0
     for _ in range(depth):
         value = [value]
@@ -62,7 +62,7 @@ def nested(depth: int) -> Any:
         ([1, 2], [1, 2, 3], None),
         (b"a", "a", None),
         (1j, 1j, "exact"),
-        (nested(150), nested(150), "exact"),
+        (nest(150), nest(150), "exact"),
         ("Yes", "yes", None),
         ("a ", "a", None),
         (1j, 1, None),

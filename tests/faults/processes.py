@@ -83,7 +83,7 @@ class Process:
     def stop(self) -> None:
         """SIGSTOP, and wait until it stands still."""
         self.send(signal.SIGSTOP)
-        until(lambda: self.state in ("T", "Z", ""), "a process to stop")
+        wait_for(lambda: self.state in ("T", "Z", ""), "a process to stop")
 
     def descriptors(self) -> int:
         """How many it has open."""
@@ -101,7 +101,7 @@ class Process:
         return int(Path(f"/proc/{self.pid}/oom_score_adj").read_text())
 
 
-def until(condition: Callable[[], T], what: str, seconds: float = STEP_SECONDS) -> T:
+def wait_for(condition: Callable[[], T], what: str, seconds: float = STEP_SECONDS) -> T:
     """Wait until ``condition`` is true and return its value. Raises StepError."""
     deadline = time.monotonic() + seconds
     while not (found := condition()):
@@ -111,7 +111,7 @@ def until(condition: Callable[[], T], what: str, seconds: float = STEP_SECONDS) 
     return found
 
 
-def children_of(pid: int) -> list[Process]:
+def list_children(pid: int) -> list[Process]:
     """Its children that have not ended, of any of its threads."""
     found = []
     try:
@@ -123,7 +123,7 @@ def children_of(pid: int) -> list[Process]:
     return [process for process in there if process is not None and process.alive]
 
 
-def descendants_of(pid: int) -> list[Process]:
+def list_descendants(pid: int) -> list[Process]:
     """All that live below it."""
-    below = children_of(pid)
-    return below + [deeper for child in below for deeper in descendants_of(child.pid)]
+    below = list_children(pid)
+    return below + [deeper for child in below for deeper in list_descendants(child.pid)]

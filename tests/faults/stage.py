@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.faults.processes import STEP_SECONDS, Process, children_of, descendants_of, until
+from tests.faults.processes import STEP_SECONDS, Process, list_children, list_descendants, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 _WORKER = b"from microcoder_eval.worker import main"
 _SERVER = b"from microcoder_sandbox.server import main"
 
 
-def _is(process: Process, sign: bytes) -> bool:
+def _has_in_words(process: Process, sign: bytes) -> bool:
     try:
         return sign in Path(f"/proc/{process.pid}/cmdline").read_bytes()
     except (FileNotFoundError, ProcessLookupError):
@@ -86,7 +86,7 @@ class Stage:
 
     def kill(self) -> None:
         """Whatever happened: no process of this test may outlive it."""
-        everything = descendants_of(self.process.pid)
+        everything = list_descendants(self.process.pid)
         self.process.kill()
         self.process.wait()
         for process in everything:
@@ -174,24 +174,26 @@ class Stage:
         return found
 
     def workers(self) -> list[Process]:
-        return [p for p in children_of(self.process.pid) if _is(p, _WORKER)]
+        return [p for p in list_children(self.process.pid) if _has_in_words(p, _WORKER)]
 
     def servers(self) -> list[Process]:
         """Fork servers, also those that are starting."""
-        return [p for w in self.workers() for p in children_of(w.pid) if _is(p, _SERVER)]
+        return [
+            p for w in self.workers() for p in list_children(w.pid) if _has_in_words(p, _SERVER)
+        ]
 
     def children(self) -> list[Process]:
         """Children of fork servers: programs, or test code."""
-        return [p for server in self.servers() for p in children_of(server.pid)]
+        return [p for server in self.servers() for p in list_children(server.pid)]
 
     def worker(self) -> Process:
         """The only worker, once it is there."""
-        return until(self.workers, "a worker")[0]
+        return wait_for(self.workers, "a worker")[0]
 
     def child(self) -> Process:
         """A program's process, once there is one."""
-        return until(self.children, "a child")[0]
+        return wait_for(self.children, "a child")[0]
 
     def server_of(self, child: Process) -> Process | None:
         """Whose child it is; None if that has ended."""
-        return next((p for p in self.servers() if child in children_of(p.pid)), None)
+        return next((p for p in self.servers() if child in list_children(p.pid)), None)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands import shell, start
-from tests.faults.processes import Process, children_of, descendants_of, until
+from tests.faults.processes import Process, list_children, list_descendants, wait_for
 from tests.files import read_jsonl, write_jsonl
 
 SECONDS = 60.0
@@ -148,12 +148,12 @@ def test_killing_the_workers_of_a_run_changes_no_result(folder: Path, number: in
     process = start(*words, cwd=folder)
     seen: list[Process] = []
     journal = folder / "o.part"
-    until(lambda: journal.exists() and journal.stat().st_size > 0, "a result")
-    for worker in children_of(process.pid):
-        seen += [worker, *descendants_of(worker.pid)]
+    wait_for(lambda: journal.exists() and journal.stat().st_size > 0, "a result")
+    for worker in list_children(process.pid):
+        seen += [worker, *list_descendants(worker.pid)]
         worker.send(number)
     _, errors = process.communicate(timeout=SECONDS)
     assert process.returncode == 0, errors
     assert errors == "" or "Traceback" not in errors
     assert verdicts(folder / "o.jsonl") == RIGHT
-    until(lambda: not any(p.alive for p in seen), "everything to end", 5)
+    wait_for(lambda: not any(p.alive for p in seen), "everything to end", 5)

@@ -42,7 +42,7 @@ def judge_pairs(pairs: Iterable[Pair]) -> dict[str, str]:
     return {pair.name: lines[pair.name] for pair in chosen}
 
 
-def recorded() -> dict[str, str]:
+def read_record() -> dict[str, str]:
     """The lines of verdicts.jsonl by name."""
     return read_lines(FILE) if FILE.exists() else {}
 
@@ -57,7 +57,7 @@ def main() -> int:
     pairs = list(all_pairs())
     missing = missing_languages(pairs)
     judged = [pair for pair in pairs if not pair.languages & missing.keys()]
-    before, lines = recorded(), judge_pairs(judged)
+    before, lines = read_record(), judge_pairs(judged)
     names = [pair.name for pair in pairs]
     kept = {name: line for name, line in before.items() if name not in lines and name in names}
     after = {name: {**kept, **lines}[name] for name in names if name in {**kept, **lines}}

@@ -15,7 +15,7 @@ import pytest
 
 from microcoder_eval import DataError, Judge, Limits, Problem, Solution, judge, run
 from microcoder_eval.settings import JudgeOptions
-from tests.formats.shapes import shape_called
+from tests.formats.shapes import find_shape
 from tests.judges import SharedJudge
 
 TESTS = [{"input": "3\n", "output": "9\n"}, {"input": "4\n", "output": "16\n"}]
@@ -262,7 +262,7 @@ def test_a_function_with_texts_as_input_is_warned_of(pool: Judge) -> None:
     assert pool.judge(RIGHT, stdin_problem).passed
 
 
-HUMANEVAL = shape_called("humaneval").row
+HUMANEVAL = find_shape("humaneval").row
 
 
 @pytest.mark.parametrize(

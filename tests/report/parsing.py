@@ -54,11 +54,11 @@ class Parsed(HTMLParser):
             name = attributes.get("id") or ""
             if name[:1] == "d" and name[1:].isdigit():
                 block = json.loads(text)
-                found += [_filled(detail, block["texts"]) for detail in block["details"]]
+                found += [_fill(detail, block["texts"]) for detail in block["details"]]
         return found
 
 
-def _filled(detail: dict[str, Any], texts: list[str]) -> dict[str, Any]:
+def _fill(detail: dict[str, Any], texts: list[str]) -> dict[str, Any]:
     if detail["code"] is not None:
         detail["code"] = texts[detail["code"]]
     for side in ("input", "expected", "got", "stderr"):
@@ -68,7 +68,7 @@ def _filled(detail: dict[str, Any], texts: list[str]) -> dict[str, Any]:
     return detail
 
 
-def parsed(text: str) -> Parsed:
+def parse_page(text: str) -> Parsed:
     found = Parsed()
     found.feed(text)
     found.close()

@@ -14,9 +14,11 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.records import Solution, Verdict
 from microcoder_eval.report.reading import Programs, Results
 from microcoder_eval.results.lines import judgement_from_line, judgement_to_line
-from tests.report.making import a_test, judged
+from tests.report.making import make_judgement, make_test
 
-WHOLE = judged(Solution("p", "s", code="x"), a_test(Verdict.AC), a_test(Verdict.WA, detail="no"))
+WHOLE = make_judgement(
+    Solution("p", "s", code="x"), make_test(Verdict.AC), make_test(Verdict.WA, detail="no")
+)
 
 
 def line(**keys: Any) -> bytes:
@@ -101,6 +103,6 @@ def test_programs_are_found_by_name_with_their_place() -> None:
     programs = Programs()
     for number in range(3):
         programs.add(Solution("p", f"s{number}", code=f"print({number})"))
-    here = judged(Solution("p", "s1"))
+    here = make_judgement(Solution("p", "s1"))
     assert programs.find(here) == (1, Solution("p", "s1", code="print(1)"))
-    assert (programs.find(judged(Solution("q", "s1"))), len(programs)) == (None, 3)
+    assert (programs.find(make_judgement(Solution("q", "s1"))), len(programs)) == (None, 3)

@@ -9,8 +9,8 @@ import pytest
 from microcoder_eval.records import Solution, Verdict
 from tests.commands import run
 from tests.files import write_jsonl
-from tests.report.making import judged
-from tests.report.parsing import parsed
+from tests.report.making import make_judgement
+from tests.report.parsing import parse_page
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
     write_jsonl(tmp_path / "tests.jsonl", *problems)
     for name, verdicts in (("a", ("WA", "WA")), ("b", ("AC", "WA"))):
         lines = [
-            judged(Solution(problem, "s"), verdict=Verdict(verdict)).to_dict()
+            make_judgement(Solution(problem, "s"), verdict=Verdict(verdict)).to_dict()
             for problem, verdict in zip(names, verdicts, strict=True)
         ]
         write_jsonl(tmp_path / f"{name}.jsonl", *lines)
@@ -32,7 +32,7 @@ def report(folder: Path, *options: str) -> str:
     """The words of the page that is made of a.jsonl, by itself or with others."""
     done = run("report", "a.jsonl", *options, "-o", "page.html", cwd=folder)
     assert done.returncode == 0, done.stderr
-    return "\n".join(parsed((folder / "page.html").read_text(encoding="utf-8")).texts)
+    return "\n".join(parse_page((folder / "page.html").read_text(encoding="utf-8")).texts)
 
 
 def test_several_results_make_the_page_that_compares_them(folder: Path) -> None:

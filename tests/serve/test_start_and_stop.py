@@ -23,7 +23,7 @@ ENDLESS = "import time; time.sleep(60)"
 pytestmark = pytest.mark.slow
 
 
-def refuses(port: int) -> bool:
+def is_refused(port: int) -> bool:
     """Whether nothing listens there any longer."""
     try:
         socket.create_connection(("127.0.0.1", port), timeout=SECONDS).close()
@@ -50,7 +50,7 @@ def test_told_to_stop_it_answers_what_it_has_accepted(number: signal.Signals) ->
     assert wait_until(lambda: server.is_busy(running=1, waiting=1))
     workers = psutil.Process(server.process.pid).children(recursive=True)
     server.process.send_signal(number)
-    assert wait_until(lambda: refuses(server.port))
+    assert wait_until(lambda: is_refused(server.port))
     assert judged.result().json["run_result"]["stdout"] == "slept\n"
     assert waits.result().json["run_result"]["stdout"] == "waited\n"
     assert server.end(None) == (0, "")
@@ -70,7 +70,7 @@ def test_a_second_interrupt_and_the_end_of_the_grace_drop_what_is_left(
     assert wait_until(lambda: server.is_busy(running=1, waiting=0))
     for number in signals[:-1]:
         server.process.send_signal(number)
-        assert wait_until(lambda: refuses(server.port))
+        assert wait_until(lambda: is_refused(server.port))
     code, errors = server.end(signals[-1])
     assert code == 3
     assert "requests not answered: 1" in errors

@@ -74,9 +74,9 @@ def settings(tiny: Path) -> Make:
     """Preset tiny on that folder, small, with more settings as key=value words."""
 
     from microcoder_train.config_layers import Settings, load_settings
-    from tests.train.digits import SETTINGS, of_folder
+    from tests.train.digits import SETTINGS, list_folder_words
 
     def make(*overrides: str) -> Settings:
-        return load_settings(None, "tiny", [*of_folder(tiny), *SETTINGS, *overrides])
+        return load_settings(None, "tiny", [*list_folder_words(tiny), *SETTINGS, *overrides])
 
     return make

@@ -44,12 +44,12 @@ def judge() -> Judge:
 
 
 @pytest.fixture(scope="session")
-def low() -> Judge:
+def level_3() -> Judge:
     """One worker at level 3; it finds what the other has compiled."""
     return SharedJudge(workers=1, limits=LIMITS, reuse=False, max_level=3)
 
 
-def judged(judge: Judge, language: str, code: str, given: str, expected: str) -> Judgement:
+def judge_code(judge: Judge, language: str, code: str, given: str, expected: str) -> Judgement:
     require_toolchain(language)
     tests = [{"input": given, "output": expected}] * 2
     return judge.judge({"code": code}, tests, kind="stdin", language=language)
@@ -58,9 +58,9 @@ def judged(judge: Judge, language: str, code: str, given: str, expected: str) ->
 @pytest.mark.sampled(2, "slow")
 @pytest.mark.parametrize("language", COMPILED)
 def test_a_right_program_is_accepted(judge: Judge, language: str) -> None:
-    judgement = judged(judge, language, SUM[language], "3 4\n", "7\n")
+    judgement = judge_code(judge, language, SUM[language], "3 4\n", "7\n")
     assert (judgement.verdict, judgement.error) == ("AC", None), judgement.tests
-    wrong = judged(judge, language, SUM[language], "3 4\n", "8\n")
+    wrong = judge_code(judge, language, SUM[language], "3 4\n", "8\n")
     assert wrong.verdict == "WA"
 
 
@@ -69,7 +69,7 @@ def test_a_right_program_is_accepted(judge: Judge, language: str) -> None:
 def test_what_does_not_compile_says_where_and_nothing_of_the_machine(
     judge: Judge, language: str
 ) -> None:
-    judgement = judged(judge, language, f"{SUM[language]} @ }}", "", "")
+    judgement = judge_code(judge, language, f"{SUM[language]} @ }}", "", "")
     assert judgement.verdict == "CE"
     assert judgement.tests[0] is not None
     detail = judgement.tests[0].detail or ""
@@ -100,16 +100,16 @@ def test_a_behaviour_has_the_same_verdict_in_every_language(
     judge: Judge, name: str, language: str
 ) -> None:
     verdict, expected = BEHAVIOURS[name]
-    judgement = judged(judge, language, PROGRAMS[name][language], "", expected)
+    judgement = judge_code(judge, language, PROGRAMS[name][language], "", expected)
     assert (judgement.verdict, judgement.error) == (verdict, None), judgement.tests[0]
 
 
 @pytest.mark.slow
 @pytest.mark.attacks
 @pytest.mark.parametrize("language", COMPILED)
-def test_nothing_gets_out_at_level_3_either(low: Judge, language: str) -> None:
+def test_nothing_gets_out_at_level_3_either(level_3: Judge, language: str) -> None:
     code = f"{PROGRAMS['escape'][language]}\n// compiled at this level\n"
-    found = judged(low, language, code, "", "held\n")
+    found = judge_code(level_3, language, code, "", "held\n")
     assert (found.verdict, found.error) == ("AC", None), found.tests[0]
 
 
@@ -118,11 +118,11 @@ def test_nothing_gets_out_at_level_3_either(low: Judge, language: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", BEHAVIOURS)
 @pytest.mark.parametrize("language", COMPILED)
-def test_verdicts_at_level_3_are_the_same(low: Judge, name: str, language: str) -> None:
+def test_verdicts_at_level_3_are_the_same(level_3: Judge, name: str, language: str) -> None:
     verdict, expected = BEHAVIOURS[name]
     if language not in PROGRAMS[name]:
         pytest.skip(f"no such program in {language}")
-    judgement = judged(low, language, PROGRAMS[name][language], "", expected)
+    judgement = judge_code(level_3, language, PROGRAMS[name][language], "", expected)
     assert (judgement.verdict, judgement.error) == (verdict, None), judgement.tests[0]
 
 
@@ -139,13 +139,15 @@ def test_a_bomb_for_a_compiler_is_contained(judge: Judge, name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.attacks
 @pytest.mark.parametrize("name", READING_BOMBS)
-def test_a_compiler_reads_nothing_of_the_machine_at_level_3_either(low: Judge, name: str) -> None:
-    assert_contained(low, name)
+def test_a_compiler_reads_nothing_of_the_machine_at_level_3_either(
+    level_3: Judge, name: str
+) -> None:
+    assert_contained(level_3, name)
 
 
 def assert_contained(judge: Judge, name: str) -> None:
     bomb = BOMBS[name]
-    judgement = judged(judge, bomb["language"], bomb["code"], "", "")
+    judgement = judge_code(judge, bomb["language"], bomb["code"], "", "")
     assert (judgement.verdict, judgement.error) == ("CE", None), judgement.tests
     assert judgement.tests[0] is not None
     assert bomb["message"] in (judgement.tests[0].detail or "")
@@ -156,14 +158,14 @@ def assert_contained(judge: Judge, name: str) -> None:
 @pytest.mark.timed
 @pytest.mark.parametrize("language", PROGRAMS["eight_threads"])
 def test_a_program_may_have_some_threads(judge: Judge, language: str) -> None:
-    judgement = judged(judge, language, PROGRAMS["eight_threads"][language], "", "8\n")
+    judgement = judge_code(judge, language, PROGRAMS["eight_threads"][language], "", "8\n")
     assert judgement.verdict == "AC", judgement.tests[0]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", EVERYDAY)
 def test_what_a_host_takes_for_itself_is_not_the_programs(judge: Judge, language: str) -> None:
-    judgement = judged(judge, language, SUM[language], "3 4\n", "7\n")
+    judgement = judge_code(judge, language, SUM[language], "3 4\n", "7\n")
     test = judgement.tests[0]
     assert test is not None
     assert test.cpu_s < 0.5
@@ -208,10 +210,10 @@ def test_running_takes_any_language(judge: Judge) -> None:
 
 
 @pytest.mark.skipif(not Path("/usr/lib/locale/C.utf8").exists(), reason="no locale C.UTF-8 here")
-@pytest.mark.parametrize("level", ["judge", "low"])
+@pytest.mark.parametrize("level", ["judge", "level_3"])
 def test_the_users_locale_is_there(level: str, request: pytest.FixtureRequest) -> None:
     code = TABLE["programs"]["locale"]
-    judgement = judged(request.getfixturevalue(level), "cpp", code, "né\n", "2")
+    judgement = judge_code(request.getfixturevalue(level), "cpp", code, "né\n", "2")
     assert judgement.verdict == "AC", judgement.tests
 
 
@@ -271,11 +273,11 @@ SPOILT_STARTS = TABLE["spoilt_starts"]
 @pytest.mark.parametrize("level", [4, 3])
 @pytest.mark.parametrize("name", SPOILT_STARTS)
 def test_a_program_that_spoils_its_own_start_has_failed(
-    judge: Judge, low: Judge, name: str, level: int
+    judge: Judge, level_3: Judge, name: str, level: int
 ) -> None:
     section = '__attribute__((section(".interp")))'
     code = f'const char interp[] {section} = "{SPOILT_STARTS[name]}";\nint main(void) {{ }}\n'
-    found = judged(judge if level == 4 else low, "c", code, "", "")
+    found = judge_code(judge if level == 4 else level_3, "c", code, "", "")
     assert found.verdict == "RE", found.error
     assert found.tests[0] is not None
     assert "the program cannot be started" in (found.tests[0].detail or "")
@@ -283,7 +285,7 @@ def test_a_program_that_spoils_its_own_start_has_failed(
 
 def test_a_java_class_may_have_other_letters(judge: Judge) -> None:
     code = "public class Größe { public static void main(String[] a) { System.out.println(1); } }"
-    assert judged(judge, "java", code, "", "1\n").verdict == "AC"
+    assert judge_code(judge, "java", code, "", "1\n").verdict == "AC"
 
 
 JAVA_REPORT = (
@@ -309,7 +311,7 @@ def test_a_full_heap_in_java_is_told_from_what_the_program_prints(judge: Judge, 
 
 
 def test_a_c_program_may_use_the_mathematical_library(judge: Judge) -> None:
-    judgement = judged(judge, "c", TABLE["programs"]["mathematics"], "2\n", "1.414 1.072\n")
+    judgement = judge_code(judge, "c", TABLE["programs"]["mathematics"], "2\n", "1.414 1.072\n")
     assert judgement.verdict == "AC", judgement.tests[0]
 
 
@@ -319,7 +321,7 @@ ONLINE_JUDGE = TABLE["online_judge"]
 @pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize("language", ONLINE_JUDGE)
 def test_a_program_knows_that_a_judge_runs_it(judge: Judge, language: str) -> None:
-    assert judged(judge, language, ONLINE_JUDGE[language], "", "judge").passed
+    assert judge_code(judge, language, ONLINE_JUDGE[language], "", "judge").passed
 
 
 GO_RUNTIME = TABLE["go_runtime"]
@@ -332,4 +334,4 @@ def test_the_runtime_of_go_has_the_calls_that_it_needs(judge: Judge, name: str) 
     body = f"var n int; {GO_RUNTIME[name]}; fmt.Println(n)"
     code = f"package main; {imports}; func main() {{ {body} }}"
     roomy = judge.with_changes(limits=Limits(time_s=5.0, wall_s=60.0, memory_mb=512))
-    assert judged(roomy, "go", code, "5", "5").passed
+    assert judge_code(roomy, "go", code, "5", "5").passed

@@ -206,7 +206,7 @@ def test_a_program_that_ends_itself_touched_what_it_touched(run: Runner) -> None
     assert abs(outcome.peak_memory / MIB - 100) < ALLOWED_MIB
 
 
-def _seen_from_outside(server: int, stop: threading.Event, peaks: list[int]) -> None:
+def _watch_child(server: int, stop: threading.Event, peaks: list[int]) -> None:
     while not stop.wait(0.02):
         try:
             (child,) = psutil.Process(server).children()
@@ -225,7 +225,7 @@ def test_peak_memory_is_what_the_kernel_shows_of_a_running_program(
         seen: list[int] = []
         stop = threading.Event()
         server = sandbox.get_or_start(ServerKey("lean")).pid
-        looking = threading.Thread(target=_seen_from_outside, args=(server, stop, seen))
+        looking = threading.Thread(target=_watch_child, args=(server, stop, seen))
         looking.start()
         try:
             source = TOUCHING["bytes"].format(mib=mib) + "import time; time.sleep(0.3)"

@@ -49,7 +49,7 @@ int main() {
 """
 
 
-def _built(sandbox: Sandbox, source: str, limits: ResourceLimits = BUILD) -> Outcome:
+def _build(sandbox: Sandbox, source: str, limits: ResourceLimits = BUILD) -> Outcome:
     return sandbox.run(make_build_request({"solution.cpp": source}, COMMAND, "program", limits))
 
 
@@ -81,12 +81,12 @@ def test_what_a_compiler_leaves_running_is_ended(sandbox: Sandbox) -> None:
     killer.join()
     assert made.exit_code == 128 + signal.SIGKILL
     assert _compilers_running() == []
-    assert _built(sandbox, NOTHING).status == 0
+    assert _build(sandbox, NOTHING).status == 0
 
 
 @pytest.mark.slow
 def test_memory_of_a_compiled_program_is_its_own(sandbox: Sandbox) -> None:
-    made = _built(sandbox, ALLOCATING)
+    made = _build(sandbox, ALLOCATING)
     assert made.status == 0, made.stderr
     with closing(Binary(make_sealed_memfd(made.result))) as binary:
         outcome = sandbox.run(make_binary_request(binary, b"", RUN))
@@ -97,7 +97,7 @@ def test_memory_of_a_compiled_program_is_its_own(sandbox: Sandbox) -> None:
 def test_building_needs_landlock() -> None:
     plan = make_plan(min_level=2, max_level=2)
     with Sandbox(plan) as low, pytest.raises(SandboxUnavailableError, match="level 3"):
-        _built(low, NOTHING)
+        _build(low, NOTHING)
 
 
 def _compilers_running() -> list[int]:

@@ -29,7 +29,7 @@ from microcoder_train.algorithm.grpo import (
 PAPER = Clipping(0.2, 0.28)
 
 
-def advantages(rewards: list[float | None], **options: object) -> list[float]:
+def compute_advantages(rewards: list[float | None], **options: object) -> list[float]:
     values = torch.tensor([[0.0 if r is None else r for r in rewards]], dtype=torch.float64)
     valid = torch.tensor([[r is not None for r in rewards]])
     result: list[float] = group_advantages(values, valid, **options)[0].tolist()  # type: ignore[arg-type]
@@ -37,11 +37,11 @@ def advantages(rewards: list[float | None], **options: object) -> list[float]:
 
 
 def test_one_right_answer_of_four() -> None:
-    assert advantages([1, 0, 0, 0]) == pytest.approx([1.5, -0.5, -0.5, -0.5], abs=1e-5)
+    assert compute_advantages([1, 0, 0, 0]) == pytest.approx([1.5, -0.5, -0.5, -0.5], abs=1e-5)
 
 
 def test_one_right_answer_of_eight() -> None:
-    assert advantages([1] + [0] * 7) == pytest.approx([2.47487] + [-0.353553] * 7, abs=1e-4)
+    assert compute_advantages([1] + [0] * 7) == pytest.approx([2.47487] + [-0.353553] * 7, abs=1e-4)
 
 
 @pytest.mark.parametrize("normalise_std", [True, False])
@@ -51,34 +51,36 @@ def test_each_group_is_measured_by_itself(normalise_std: bool) -> None:
     valid = torch.tensor([[r is not None for r in group] for group in groups])
     found = group_advantages(values, valid, normalise_std=normalise_std).tolist()
     for advantages_of_group, group in zip(found, groups, strict=True):
-        alone = advantages(group, normalise_std=normalise_std)
+        alone = compute_advantages(group, normalise_std=normalise_std)
         assert advantages_of_group == pytest.approx(alone, abs=1e-12)
     square = group_advantages(values[:, :3], valid[:, :3], normalise_std=normalise_std)
-    assert square[0].tolist() == pytest.approx(advantages([1, 0, 0], normalise_std=normalise_std))
+    assert square[0].tolist() == pytest.approx(
+        compute_advantages([1, 0, 0], normalise_std=normalise_std)
+    )
 
 
 @pytest.mark.parametrize("reward", [0.0, 1.0, 0.1, 1 / 3])
 def test_equal_rewards_give_exactly_zero(reward: float) -> None:
     for size in (1, 2, 3, 8):
-        assert advantages([reward] * size) == [0.0] * size
+        assert compute_advantages([reward] * size) == [0.0] * size
 
 
 def test_a_judges_failure_neither_moves_the_mean_nor_gets_a_gradient() -> None:
-    with_failure = advantages([1, None, 0, 0])
+    with_failure = compute_advantages([1, None, 0, 0])
     assert with_failure[1] == 0.0
-    assert [with_failure[i] for i in (0, 2, 3)] == advantages([1, 0, 0])
+    assert [with_failure[i] for i in (0, 2, 3)] == compute_advantages([1, 0, 0])
 
 
 def test_a_failure_is_not_a_zero() -> None:
-    assert advantages([1, None, 1, 1]) == [0.0] * 4
+    assert compute_advantages([1, None, 1, 1]) == [0.0] * 4
 
 
 def test_one_scored_sample_is_no_group() -> None:
-    assert advantages([1, None, None]) == [0.0] * 3
+    assert compute_advantages([1, None, None]) == [0.0] * 3
 
 
 def test_without_division_by_the_standard_deviation() -> None:
-    assert advantages([1, 0, 0, 0], normalise_std=False) == [0.75, -0.25, -0.25, -0.25]
+    assert compute_advantages([1, 0, 0, 0], normalise_std=False) == [0.75, -0.25, -0.25, -0.25]
 
 
 def one_token(advantage: float, ratio: float, clipping: Clipping = PAPER) -> tuple[float, float]:

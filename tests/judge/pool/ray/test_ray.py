@@ -312,7 +312,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @contextmanager
-def running(
+def running_command(
     files: tuple[Path, Path], out: Path, environment: dict[str, str]
 ) -> Iterator[subprocess.Popen[str]]:
     """The command in the middle of its work, in a process group of its own."""
@@ -330,7 +330,7 @@ def test_the_command_survives_the_loss_of_a_node(
     machines: Machines, environment: dict[str, str], files: tuple[Path, Path], tmp_path: Path
 ) -> None:
     out = tmp_path / "out.jsonl"
-    with running(files, out, environment) as process:
+    with running_command(files, out, environment) as process:
         machines.kill()
         told, errors = process.communicate(timeout=120)
     assert process.returncode == 0, errors
@@ -343,7 +343,7 @@ def test_ctrl_c_ends_a_run_and_leaves_nothing_of_it(
     machines: Machines, environment: dict[str, str], files: tuple[Path, Path], tmp_path: Path
 ) -> None:
     out = tmp_path / "out.jsonl"
-    with running(files, out, environment) as process:
+    with running_command(files, out, environment) as process:
         ours = psutil.Process(process.pid).children(recursive=True)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         _, errors = process.communicate(timeout=60)
