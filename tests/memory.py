@@ -20,9 +20,9 @@ def measure_calls(calls: str) -> dict[str, float]:
     """
     module, _, function = calls.partition(":")
     code = f"import {module} as it, tests.memory; tests.memory.print_peaks(it.{function}())"
-    done = execute([sys.executable, "-W", "ignore", "-c", code], timeout=None)
-    assert done.returncode == 0, done.stderr
-    return dict(map(json.loads, done.stdout.splitlines()))
+    result = execute([sys.executable, "-W", "ignore", "-c", code], timeout=None)
+    assert result.returncode == 0, result.stderr
+    return dict(map(json.loads, result.stdout.splitlines()))
 
 
 def print_peaks(calls: Iterable[Call]) -> None:

@@ -70,10 +70,10 @@ def rig(request: pytest.FixtureRequest, rigs: dict[tuple[str, int], Rig], _place
     user, level = request.param
     if (user, level) not in rigs:
         rigs[user, level] = start_driver(user, level, _place)
-    found = rigs[user, level]
-    if found.unavailable is not None:
-        pytest.skip(f"level {level} as {user}: {found.unavailable}")
-    return found
+    driver = rigs[user, level]
+    if driver.unavailable is not None:
+        pytest.skip(f"level {level} as {user}: {driver.unavailable}")
+    return driver
 
 
 _SIGNS = {"passed": "held", "failed": "FAILED", "skipped": "-"}

@@ -39,8 +39,8 @@ def check(runner: Runner, problem: dict[str, Any], *codes: tuple[str, bool]) -> 
     return check_programs(runner, given, programs, 2)
 
 
-def names(found: list[Finding]) -> list[str]:
-    return [str(finding.name) for finding in found]
+def names(findings: list[Finding]) -> list[str]:
+    return [str(finding.name) for finding in findings]
 
 
 def test_outputs_that_are_as_expected_leave_nothing_to_say(runner: Runner) -> None:
@@ -52,10 +52,10 @@ def test_the_whole_verdict_must_hang_on_the_comparer_not_one_test(runner: Runner
     tests = [{"input": "1", "output": "1 2"}, {"input": "2", "output": "3"}]
     ordered = "print('2 1' if input() == '1' else '3')"
     spoilt = "print('2 1' if input() == '1' else '4')"
-    found = check(runner, {"tests": tests}, (ordered, RIGHT))
-    assert names(found) == ["reference_fails", "comparers_disagree"]
-    assert "unordered_tokens" in found[1].evidence["others"]
-    assert "tokens" not in found[1].evidence["others"]
+    findings = check(runner, {"tests": tests}, (ordered, RIGHT))
+    assert names(findings) == ["reference_fails", "comparers_disagree"]
+    assert "unordered_tokens" in findings[1].evidence["others"]
+    assert "tokens" not in findings[1].evidence["others"]
     assert names(check(runner, {"tests": tests}, (spoilt, RIGHT))) == ["reference_fails"]
 
 
@@ -72,9 +72,9 @@ def test_beside_a_checker_that_fails_no_comparer_is_advised(runner: Runner) -> N
 def test_a_right_answer_that_needs_a_tolerance_is_noted(runner: Runner) -> None:
     tests = [{"input": "1", "output": "0.5"}]
     code = ("print('0.50000001')", RIGHT)
-    found = check(runner, {"tests": tests}, code)
-    assert [(str(f.name), str(f.severity)) for f in found] == [("comparers_disagree", "note")]
-    assert found[0].evidence["matched_by"] == ["close_tokens"]
+    findings = check(runner, {"tests": tests}, code)
+    assert [(str(f.name), str(f.severity)) for f in findings] == [("comparers_disagree", "note")]
+    assert findings[0].evidence["matched_by"] == ["close_tokens"]
     assert check(runner, {"tests": tests, "checker": "floats"}, code) == []
 
 
@@ -88,23 +88,25 @@ def test_assertions_and_interactors_have_no_stricter_comparer(runner: Runner) ->
 
 def test_a_wrong_program_that_a_stricter_comparer_would_catch(runner: Runner) -> None:
     tests = [{"input": "1", "output": "0.5"}]
-    found = check(runner, {"tests": tests}, ("print('0.50000001')", WRONG))
-    assert [(str(f.name), str(f.severity)) for f in found] == [("wrong_accepted", "warning")]
-    assert found[0].evidence["matched_by"] == ["close_tokens"]
+    findings = check(runner, {"tests": tests}, ("print('0.50000001')", WRONG))
+    assert [(str(f.name), str(f.severity)) for f in findings] == [("wrong_accepted", "warning")]
+    assert findings[0].evidence["matched_by"] == ["close_tokens"]
 
 
 def test_programs_with_the_same_trouble_share_a_finding(runner: Runner) -> None:
     tests = [{"input": "1", "output": "0.5"}]
     codes = [(f"print('0.5000000{n}')", RIGHT) for n in range(1, 4)]
-    (found,) = check(runner, {"tests": tests}, *codes)
-    assert found.evidence["solutions"] == ["s1", "s2", "s3"]
+    (finding,) = check(runner, {"tests": tests}, *codes)
+    assert finding.evidence["solutions"] == ["s1", "s2", "s3"]
 
 
 def test_right_programs_that_print_different_things_are_shown_side_by_side(runner: Runner) -> None:
     tests = [{"input": "1", "output": "3"}, {"input": "9", "output": "5"}]
     one, other = "print(3 if input() == '1' else 5)", "print(3 if input() == '1' else 6)"
-    found = {str(f.name): f for f in check(runner, {"tests": tests}, (one, RIGHT), (other, RIGHT))}
-    apart = found["references_disagree"]
+    findings = {
+        str(f.name): f for f in check(runner, {"tests": tests}, (one, RIGHT), (other, RIGHT))
+    }
+    apart = findings["references_disagree"]
     assert apart.evidence["test"] == 2
     assert apart.evidence["solutions"] == ["s1", "s2"]
     assert 'got "6", expected "5"' in apart.detail
@@ -113,9 +115,11 @@ def test_right_programs_that_print_different_things_are_shown_side_by_side(runne
 def test_a_disagreement_has_the_reason_of_the_program_that_it_names(runner: Runner) -> None:
     tests = [{"input": "1", "output": "3"}]
     codes = [(f"print({n})", RIGHT) for n in (4, 3, 5)]
-    found = {str(f.name): f for f in check(runner, {"tests": tests}, *codes)}["references_disagree"]
-    assert found.evidence["solutions"] == ["s2", "s3"]
-    assert 'got "5", expected "3"' in found.evidence["detail"]
+    finding = {str(f.name): f for f in check(runner, {"tests": tests}, *codes)}[
+        "references_disagree"
+    ]
+    assert finding.evidence["solutions"] == ["s2", "s3"]
+    assert 'got "5", expected "3"' in finding.evidence["detail"]
 
 
 def test_problems_with_points_are_examined_as_others(runner: Runner) -> None:
@@ -141,17 +145,17 @@ def test_results_of_calls_are_compared_in_other_ways_by_judging_again(runner: Ru
 
 def test_a_right_program_that_crashes_has_no_outputs_to_compare(runner: Runner) -> None:
     tests = [{"input": "1", "output": "1"}]
-    found = check(runner, {"tests": tests}, ("raise SystemExit(3)", RIGHT), ("def", RIGHT))
-    assert names(found) == ["reference_fails", "reference_fails"]
-    assert "RE on test 1" in found[0].detail
-    assert "CE" in found[1].detail
+    findings = check(runner, {"tests": tests}, ("raise SystemExit(3)", RIGHT), ("def", RIGHT))
+    assert names(findings) == ["reference_fails", "reference_fails"]
+    assert "RE on test 1" in findings[0].detail
+    assert "CE" in findings[1].detail
 
 
 def test_memory_near_its_limit_is_told_with_figures(runner: Runner) -> None:
     problem = {"tests": [{"input": "1", "output": "1"}], "limits": {"memory_mb": 100}}
-    (found,) = check(runner, problem, ("x = bytearray(90 << 20); print(1)", RIGHT))
-    assert (str(found.name), found.evidence["unit"]) == ("near_limit", "MiB")
-    assert 85 < found.evidence["used"] < 100
+    (finding,) = check(runner, problem, ("x = bytearray(90 << 20); print(1)", RIGHT))
+    assert (str(finding.name), finding.evidence["unit"]) == ("near_limit", "MiB")
+    assert 85 < finding.evidence["used"] < 100
 
 
 def test_time_near_its_limit_is_told_or_decides(runner: Runner) -> None:
@@ -170,8 +174,8 @@ def test_near_means_near_the_limit_of_the_programs_language(runner: Runner) -> N
         program = Program(Solution("p", "s", code="", language=language))
         judgement = make_judgement(program.solution, make_test(Verdict.AC, 5.0))
         trials = [Trial(program, (judgement,))]
-        found = check_verdicts(answers, trials, limits, scaled.options.get_time_scale)
-        assert names(list(found)) == near
+        findings = check_verdicts(answers, trials, limits, scaled.options.get_time_scale)
+        assert names(list(findings)) == near
 
 
 def kattis(condition: str) -> dict[str, str]:
@@ -244,8 +248,8 @@ def test_a_problems_own_programs_come_first_and_unusable_ones_are_named() -> Non
     given = problem_from({"problem_id": "p", "tests": tests, "solutions": own})
     programs = Programs()
     assert list(programs.read(iter([program(1, "1", RIGHT).solution]), "s.jsonl")) == []
-    found, unusable = programs.select_programs(given)
-    assert [(one.name, one.right) for one in found] == [("p#own1", False), ("s1", True)]
+    selection, unusable = programs.select_programs(given)
+    assert [(one.name, one.right) for one in selection] == [("p#own1", False), ("s1", True)]
     assert len(unusable) == 1
     assert "brainfuck" in unusable[0]
 
@@ -255,9 +259,9 @@ def test_a_program_whose_answer_is_the_order_of_a_set_is_flaky(runner: Runner) -
     code = "print(*set(input().split()))"
     order = runner.run_program(code, words, Limits())
     problem = {"tests": [{"input": words, "output": order}], "checker": "exact"}
-    (found,) = check(runner, problem, (code, RIGHT))
-    assert (str(found.name), str(found.severity)) == ("flaky", "error")
-    assert "2 runs gave AC, WA, first on test 1" in found.detail
+    (finding,) = check(runner, problem, (code, RIGHT))
+    assert (str(finding.name), str(finding.severity)) == ("flaky", "error")
+    assert "2 runs gave AC, WA, first on test 1" in finding.detail
 
 
 def test_a_function_whose_answer_is_the_order_of_a_set_is_flaky(runner: Runner) -> None:

@@ -16,9 +16,9 @@ def find_by_name(problem: dict[str, Any], compare: str = "calibrated") -> dict[s
     """The findings by name, with a reference so that none is missed."""
     given = problem_from({"problem_id": "p", **problem})
     reference = Program(solution_from({"problem_id": "p", "code": "1"}, default_id="r"))
-    found = check_tests(given, [reference], compare)
-    assert len({finding.name for finding in found}) == len(found)
-    return {str(finding.name): finding for finding in found}
+    findings = check_tests(given, [reference], compare)
+    assert len({finding.name for finding in findings}) == len(findings)
+    return {str(finding.name): finding for finding in findings}
 
 
 def make_stdin_problem(*outputs: str, **more: Any) -> dict[str, Any]:
@@ -43,10 +43,10 @@ def test_real_numbers_under_the_default_comparer_neither() -> None:
 
 def test_a_group_that_contradicts_itself_is_not_told_as_duplicates_as_well() -> None:
     tests = [{"input": "1", "output": out} for out in ("1", "2", "1")]
-    found = find_by_name({"tests": [*tests, {"input": "5", "output": "5"}]})
-    assert found.keys() == {"contradictory_tests", "multiple_answers_suspected"}
-    assert found["contradictory_tests"].evidence["tests"] == [[1, 2]]
-    assert 'expect "1" and "2"' in found["contradictory_tests"].detail
+    findings = find_by_name({"tests": [*tests, {"input": "5", "output": "5"}]})
+    assert findings.keys() == {"contradictory_tests", "multiple_answers_suspected"}
+    assert findings["contradictory_tests"].evidence["tests"] == [[1, 2]]
+    assert 'expect "1" and "2"' in findings["contradictory_tests"].detail
 
 
 def test_what_contradicts_is_for_the_comparer_in_effect_to_say() -> None:
@@ -66,9 +66,9 @@ def test_nothing_contradicts_where_a_checker_is_given_as_source() -> None:
 
 def test_duplicates_count_what_adds_nothing() -> None:
     tests = [{"input": f"{n % 3}", "output": f"{n % 3}"} for n in range(8)]
-    found = find_by_name({"tests": tests})["duplicate_tests"]
-    assert found.evidence["superfluous"] == 5
-    assert found.evidence["tests"] == [[1, 4, 7], [2, 5, 8], [3, 6]]
+    finding = find_by_name({"tests": tests})["duplicate_tests"]
+    assert finding.evidence["superfluous"] == 5
+    assert finding.evidence["tests"] == [[1, 4, 7], [2, 5, 8], [3, 6]]
 
 
 def test_tests_whose_checker_gets_other_arguments_are_no_duplicates() -> None:
@@ -76,15 +76,15 @@ def test_tests_whose_checker_gets_other_arguments_are_no_duplicates() -> None:
         {"input": "1", "output": "2.0", "checker_args": ["float_tolerance", f"1e-{n}"]}
         for n in (2, 9, 9)
     ]
-    found = find_by_name({"tests": tests, "checker": {"name": "kattis"}})
-    assert found["duplicate_tests"].evidence["tests"] == [[2, 3]]
+    findings = find_by_name({"tests": tests, "checker": {"name": "kattis"}})
+    assert findings["duplicate_tests"].evidence["tests"] == [[2, 3]]
 
 
 def test_assertions_are_looked_at_as_the_calls_they_are() -> None:
     code = "assert f(1) == 2\nassert f(2) == 4\nassert f(2) == 4\n"
-    found = find_by_name({"test_code": code, "entry_point": "f"})
-    assert found.keys() == {"duplicate_tests"}
-    assert "f(2)" in found["duplicate_tests"].detail
+    findings = find_by_name({"test_code": code, "entry_point": "f"})
+    assert findings.keys() == {"duplicate_tests"}
+    assert "f(2)" in findings["duplicate_tests"].detail
 
 
 def test_assertions_with_two_answers_to_one_call_ask_for_state_and_do_not_contradict() -> None:
@@ -93,9 +93,9 @@ def test_assertions_with_two_answers_to_one_call_ask_for_state_and_do_not_contra
 
 
 def test_one_answer_to_all_questions_is_trivial() -> None:
-    found = find_by_name(make_stdin_problem("yes", "yes", "yes"))
-    assert found.keys() == {"trivial_tests"}
-    assert 'all 3 tests expect "yes"' in found["trivial_tests"].detail
+    findings = find_by_name(make_stdin_problem("yes", "yes", "yes"))
+    assert findings.keys() == {"trivial_tests"}
+    assert 'all 3 tests expect "yes"' in findings["trivial_tests"].detail
     assert find_by_name(make_call_problem([], [])).keys() == {"trivial_tests"}
     code = "assert f(1) is not None\nassert f(2) == 4\nassert f(3) == 4\n"
     assert find_by_name({"test_code": code, "entry_point": "f"}) == {}  # the first asks for more
@@ -134,10 +134,10 @@ def test_a_program_without_input_may_print_a_constant() -> None:
 def test_a_tolerance_is_tried_out_on_the_comparer_itself(
     checker: Any, outputs: tuple[str, ...], words: str
 ) -> None:
-    found = find_by_name(make_stdin_problem(*outputs, checker=checker))
-    assert found.keys() == {"suspicious_tolerance"}
-    assert words in found["suspicious_tolerance"].detail
-    assert found["suspicious_tolerance"].severity == "warning"
+    findings = find_by_name(make_stdin_problem(*outputs, checker=checker))
+    assert findings.keys() == {"suspicious_tolerance"}
+    assert words in findings["suspicious_tolerance"].detail
+    assert findings["suspicious_tolerance"].severity == "warning"
 
 
 @pytest.mark.parametrize(
@@ -155,13 +155,13 @@ def test_a_tolerance_that_fits_is_not_suspicious(checker: Any, outputs: tuple[st
 
 
 def test_few_decimals_compared_as_text_may_be_prices() -> None:
-    found = find_by_name(make_stdin_problem("12.50", "3.75", checker="tokens"))
-    assert found["suspicious_tolerance"].severity == "note"
+    findings = find_by_name(make_stdin_problem("12.50", "3.75", checker="tokens"))
+    assert findings["suspicious_tolerance"].severity == "note"
 
 
 def test_values_are_tried_like_texts() -> None:
-    found = find_by_name(make_call_problem([0.1, 0.3333333333333333], [2.5], checker="tokens"))
-    assert found["suspicious_tolerance"].severity == "warning"
+    findings = find_by_name(make_call_problem([0.1, 0.3333333333333333], [2.5], checker="tokens"))
+    assert findings["suspicious_tolerance"].severity == "warning"
     loose = find_by_name(
         make_call_problem([100, 5], [7], checker={"name": "kattis", "float_tolerance": 0.5})
     )
@@ -184,9 +184,9 @@ def test_assertions_that_equal_long_fractions_are_suspicious() -> None:
     ],
 )  # fmt: skip
 def test_what_no_program_could_pass_is_unjudgeable(problem: dict[str, Any], words: str) -> None:
-    found = find_by_name(problem)
-    assert found.keys() == {"unjudgeable"}
-    assert words in found["unjudgeable"].detail
+    findings = find_by_name(problem)
+    assert findings.keys() == {"unjudgeable"}
+    assert words in findings["unjudgeable"].detail
 
 
 def test_without_a_right_program_that_is_said() -> None:

@@ -83,8 +83,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def test_results_say_which_isolation_was_asked_for(
     isolation: str, right: Path, judge: Judging, out: Path
 ) -> None:
-    done = judge(right, "--isolation", isolation, "--limit", 1)
-    assert done.returncode == 0, done.stderr
+    result = judge(right, "--isolation", isolation, "--limit", 1)
+    assert result.returncode == 0, result.stderr
     assert [line["isolation"] for line in read_jsonl(out)] == [isolation]
 
 
@@ -93,10 +93,10 @@ def test_a_line_longer_than_allowed_is_a_bad_line(
 ) -> None:
     long = {"problem_id": "sq", "code": RIGHT + "\n" * 2000}
     solutions = write_jsonl(tmp_path / "solutions.jsonl", long, {"problem_id": "sq", "code": RIGHT})
-    done = judge(solutions, "--max-line-mb", 2**-10)
-    assert done.returncode == 2
+    result = judge(solutions, "--max-line-mb", 2**-10)
+    assert result.returncode == 2
     reason = "longer than 0.000976562 MiB; raise the limit with --max-line-mb"
-    assert f"solutions.jsonl:1: {reason}" in done.stderr
+    assert f"solutions.jsonl:1: {reason}" in result.stderr
     assert [line["solution_id"] for line in read_jsonl(out)] == ["sq#1"]
 
 
@@ -106,10 +106,10 @@ def test_bad_lines_are_told_with_their_place_and_the_good_ones_are_judged(
 ) -> None:
     right = {"problem_id": "sq", "code": RIGHT}
     bad = ("{not json", "\x00\x01 garbage", {"problem_id": "sq"}, [1, 2])
-    done = judge(write_jsonl(tmp_path / "solutions.jsonl", *[right] * 16, *bad, right))
-    assert done.returncode == 2
+    result = judge(write_jsonl(tmp_path / "solutions.jsonl", *[right] * 16, *bad, right))
+    assert result.returncode == 2
     reasons = ("17: not JSON", "18: not JSON", '19: neither "code"', "20: a solution must be")
-    assert [words for words in reasons if f"solutions.jsonl:{words}" not in done.stderr] == []
+    assert [words for words in reasons if f"solutions.jsonl:{words}" not in result.stderr] == []
     assert [line["verdict"] for line in read_jsonl(out)] == ["AC"] * 17
     assert [line["line"] for line in read_jsonl(tmp_path / "out.errors.jsonl")] == [17, 18, 19, 20]
 
@@ -126,11 +126,11 @@ def test_a_bad_problem_is_told_and_its_solutions_are_not_wrong(
     tmp_path: Path, right: Path, problem: dict[str, Any], message: str
 ) -> None:
     tests = write_jsonl(tmp_path / "tests.jsonl", problem)
-    done = run(right, "--tests", tests, "--json")
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert "tests.jsonl:1" in done.stderr
-    summary = json.loads(done.stdout)
+    result = run(right, "--tests", tests, "--json")
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert "tests.jsonl:1" in result.stderr
+    summary = json.loads(result.stdout)
     assert (summary["judged"], summary["bad_lines"]) == (0, 5)
 
 
@@ -210,9 +210,9 @@ def test_a_judge_s_failure_is_in_no_denominator(tmp_path: Path) -> None:
         {"problem_id": "in", "code": "def f(): x = 1"},
     )
     out = tmp_path / "out.jsonl"
-    done = run(solutions, "--tests", tests, "--json", "-o", out)
-    assert done.returncode == 3
-    summary = json.loads(done.stdout)
+    result = run(solutions, "--tests", tests, "--json", "-o", out)
+    assert result.returncode == 3
+    summary = json.loads(result.stdout)
     assert (summary["pass_at_k"], summary["judged"], summary["judge_errors"]) == ({"1": 1.0}, 1, 1)
     failed = read_jsonl(out)[1]
     assert (failed["verdict"], failed["score"], failed["status"]) == ("JE", None, "error")
@@ -223,12 +223,12 @@ def test_json_puts_one_object_on_stdout_and_the_rest_on_stderr(
     tmp_path: Path, tests_file: Path
 ) -> None:
     solutions = write_jsonl(tmp_path / "s.jsonl", "oops", {"problem_id": "sq", "code": RIGHT})
-    done = run(solutions, "--tests", tests_file, "--json", "--k", "1,5")
-    summary = json.loads(done.stdout)
+    result = run(solutions, "--tests", tests_file, "--json", "--k", "1,5")
+    summary = json.loads(result.stdout)
     assert summary["bad_lines"] == 1
     assert summary["pass_at_k"] == {"1": 1.0, "5": None}
     assert summary["pass_at_k_problems_left_out"] == {"5": 1}
-    assert "s.jsonl:1" in done.stderr
+    assert "s.jsonl:1" in result.stderr
 
 
 @pytest.fixture
@@ -253,9 +253,9 @@ def test_after_a_kill_resume_ends_as_if_nothing_had_happened(
         process.kill()
     with journal.open("ab") as torn:
         torn.write(b'{"problem_id": "sq", "solu')
-    done = judge(sleepers, "--resume", "--json")
-    assert done.returncode == 0, done.stderr
-    assert 3 <= json.loads(done.stdout)["resumed"] < 16
+    result = judge(sleepers, "--resume", "--json")
+    assert result.returncode == 0, result.stderr
+    assert 3 <= json.loads(result.stdout)["resumed"] < 16
     assert drop_times(read_jsonl(out)) == drop_times(read_jsonl(expected))
     assert not journal.exists()
 
@@ -286,8 +286,8 @@ def test_results_of_empty_programs_are_resumed(tmp_path: Path, judge: Judging) -
     rows = [{"problem_id": "sq", "language": "cpp", key: ""} for key in ("code", "response")]
     solutions = write_jsonl(tmp_path / "s.jsonl", *rows)
     for words in ([], ["--resume"]):
-        done = judge(solutions, *words)
-        assert done.returncode == 0, done.stderr
+        result = judge(solutions, *words)
+        assert result.returncode == 0, result.stderr
 
 
 @pytest.mark.slow
@@ -323,10 +323,10 @@ def test_resume_against_something_else_is_refused(
     else:
         words = ["--time-limit", "3"] if change == "settings" else ["--language", "js"]
     before = out.read_bytes()
-    done = judge(right, "--resume", *words)
-    assert done.returncode == 2
-    assert "--resume refused" in done.stderr
-    assert reason in done.stderr
+    result = judge(right, "--resume", *words)
+    assert result.returncode == 2
+    assert "--resume refused" in result.stderr
+    assert reason in result.stderr
     assert out.read_bytes() == before
 
 
@@ -377,9 +377,9 @@ def test_compare_says_which_method_accepts_or_what_differs(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_doctor_names_the_layers_and_the_level() -> None:
-    done = run("doctor", "--json", "--min-level", "1")
-    assert done.returncode == 0
-    facts = json.loads(done.stdout)
+    result = run("doctor", "--json", "--min-level", "1")
+    assert result.returncode == 0
+    facts = json.loads(result.stdout)
     assert {layer["layer"] for layer in facts["layers"]} >= {"landlock", "seccomp", "namespaces"}
     at_four = run("doctor", "--min-level", "4")
     assert at_four.returncode == (0 if facts["level"] >= 4 else 3)
@@ -388,9 +388,9 @@ def test_doctor_names_the_layers_and_the_level() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can drop a container's capabilities")
 def test_doctor_in_a_container_says_that_level_3_is_enough_before_it_offers_rights() -> None:
-    done = execute([sys.executable, ROOT / "tools/container.py", *command("doctor")])
-    done.check_returncode()
-    printed = " ".join(done.stdout.split())
+    result = execute([sys.executable, ROOT / "tools/container.py", *command("doctor")])
+    result.check_returncode()
+    printed = " ".join(result.stdout.split())
     assert printed.startswith("isolation level 3")
     assert "--cap-add" not in printed.partition("level 3 is enough")[0]
     assert "--cap-add" in printed.partition("level 3 is enough")[2]
@@ -401,6 +401,6 @@ def test_a_file_that_is_no_journal_is_left_alone(
 ) -> None:
     stranger = tmp_path / "out.part"
     stranger.write_text("my notes, without a newline")
-    done = judge(right, "--resume")
-    assert (done.returncode, "not a journal" in done.stderr) == (2, True)
+    result = judge(right, "--resume")
+    assert (result.returncode, "not a journal" in result.stderr) == (2, True)
     assert stranger.read_text() == "my notes, without a newline"

@@ -55,13 +55,13 @@ def complete_in_fish(folder: Path, *words: str) -> set[str]:
 def run_shell(shell: list[str], source: str, folder: Path) -> set[str]:
     file = folder / ".script"
     file.write_text(source)
-    done = execute(
+    result = execute(
         [*shell, file],
         cwd=folder,
         env={"PATH": os.environ["PATH"], "HOME": str(folder), "LC_ALL": "C.UTF-8"},
     )
-    assert done.stderr == ""
-    return set(done.stdout.splitlines())
+    assert result.stderr == ""
+    return set(result.stdout.splitlines())
 
 
 @pytest.fixture(
@@ -126,6 +126,6 @@ def test_zsh_can_read_its_script(command: str, tmp_path: Path) -> None:
 
 
 def test_another_shell_is_refused() -> None:
-    done = run("--print-completion", "tcsh")
-    assert done.returncode == 2
-    assert "bash" in done.stderr
+    result = run("--print-completion", "tcsh")
+    assert result.returncode == 2
+    assert "bash" in result.stderr

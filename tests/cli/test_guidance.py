@@ -372,9 +372,9 @@ def test_a_limit_of_the_caller_that_programs_cannot_have_is_named(command: Comma
         "os.execv(sys.executable, [sys.executable, '-m', 'microcoder_eval', *sys.argv[1:]])"
     )
     words = ["s.jsonl", "--tests", "t.jsonl", "--limit", "1", "--workers", "1", "-q"]
-    done = execute([sys.executable, "-c", code, *words])  # fmt: skip
-    assert done.returncode == 3
-    text = " ".join(done.stdout.split())
+    result = execute([sys.executable, "-c", code, *words])  # fmt: skip
+    assert result.returncode == 3
+    text = " ".join(result.stdout.split())
     assert "600 MiB of address space (ulimit -v), less than a program's own limits need" in text
     assert "start the judge without that limit" in text
 

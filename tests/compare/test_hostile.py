@@ -74,7 +74,7 @@ def make_shapes() -> dict[str, tuple[bytes, bytes]]:
     rng = random.Random(7)
     numbers = [str(n) for n in rng.sample(range(10**6, 10**7), 150_000)]
     reals = [f"{rng.random():.9f}" for _ in range(110_000)]
-    found = {}
+    shapes = {}
     for name, items, gap in (
         ("integers, a line each", numbers, "\n"),
         ("integers, one line", numbers, " "),
@@ -82,12 +82,12 @@ def make_shapes() -> dict[str, tuple[bytes, bytes]]:
         ("reals, one line", reals, " "),
     ):
         expected = gap.join(items).encode()
-        found[name] = gap.join(reversed(items)).encode(), expected
+        shapes[name] = gap.join(reversed(items)).encode(), expected
     listed = f"[{', '.join(numbers)}]".encode()
-    found["numbers that differ"] = reals_of(rng), reals_of(rng)
-    found["one list"] = listed.replace(b"1", b"2"), listed
-    found["one word"] = b"a" * 1_200_000 + b"b", b"a" * 1_200_001
-    return found
+    shapes["numbers that differ"] = reals_of(rng), reals_of(rng)
+    shapes["one list"] = listed.replace(b"1", b"2"), listed
+    shapes["one word"] = b"a" * 1_200_000 + b"b", b"a" * 1_200_001
+    return shapes
 
 
 def reals_of(rng: random.Random) -> bytes:

@@ -70,12 +70,12 @@ def folder(tmp_path: Path) -> Path:
 def _run(words: list[str], folder: Path, what: str) -> str:
     """Return all it says. Raises AssertionError with that when it fails."""
     environment = {**ENVIRONMENT, "PATH": f"{folder.parent / 'bin'}:{os.environ['PATH']}"}
-    done = subprocess.run(
+    result = subprocess.run(
         words, cwd=folder, env=environment, stdin=subprocess.DEVNULL, timeout=SECONDS,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
     )  # fmt: skip
-    assert done.returncode == 0, f"{what}: exit {done.returncode}\n{done.stdout}"
-    return done.stdout
+    assert result.returncode == 0, f"{what}: exit {result.returncode}\n{result.stdout}"
+    return result.stdout
 
 
 def _play(some: list[Block], folder: Path) -> None:

@@ -34,14 +34,14 @@ def report_answer(name: str, future: Future[Judgement]) -> None:
     if future.cancelled():
         say(id=name, verdict="cancelled", error=None)
     else:
-        found = future.result()
-        say(id=name, verdict=str(found.verdict), error=found.error)
+        judgement = future.result()
+        say(id=name, verdict=str(judgement.verdict), error=judgement.error)
 
 
 def run(judge: Judge, name: str, program: str) -> None:
     try:
-        found = judge.run(program)
-        say(id=name, verdict=found.exit, error=None, size=len(found.stdout))
+        outcome = judge.run(program)
+        say(id=name, verdict=outcome.exit, error=None, size=len(outcome.stdout))
     except JudgeError as error:
         say(id=name, verdict="JE", error=str(error))
 

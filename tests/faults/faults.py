@@ -95,9 +95,9 @@ def play_at_random(seed: int, deadline_s: float, **limits: float) -> Played:
 
 
 def _check_promises(stage: Stage, jobs: list[str], started: float, deadline_s: float) -> Played:
-    found = stage.results(len(jobs), deadline_s)
+    results = stage.results(len(jobs), deadline_s)
     took = time.monotonic() - started
-    wrong = {n: found[n] for n in jobs if found[n]["verdict"] != JOBS[n].verdict}
+    wrong = {n: results[n] for n in jobs if results[n]["verdict"] != JOBS[n].verdict}
     errors = tuple(line["error"] for line in wrong.values() if line["verdict"] == "JE")
     assert len(errors) == len(wrong), wrong
     assert all(errors), wrong

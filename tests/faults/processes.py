@@ -104,22 +104,22 @@ class Process:
 def wait_for(condition: Callable[[], T], what: str, seconds: float = STEP_SECONDS) -> T:
     """Wait until ``condition`` is true and return its value. Raises StepError."""
     deadline = time.monotonic() + seconds
-    while not (found := condition()):
+    while not (value := condition()):
         if time.monotonic() > deadline:
             raise StepError(f"waited {seconds:g} s for {what}")
         threading.Event().wait(LOOK_SECONDS)
-    return found
+    return value
 
 
 def list_children(pid: int) -> list[Process]:
     """Its children that have not ended, of any of its threads."""
-    found = []
+    children = []
     try:
         for task in os.listdir(f"/proc/{pid}/task"):
-            found += Path(f"/proc/{pid}/task/{task}/children").read_text().split()
+            children += Path(f"/proc/{pid}/task/{task}/children").read_text().split()
     except (FileNotFoundError, ProcessLookupError):
         return []
-    there = [Process.of(int(child)) for child in found]
+    there = [Process.of(int(child)) for child in children]
     return [process for process in there if process is not None and process.alive]
 
 

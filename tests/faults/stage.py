@@ -124,23 +124,23 @@ class Stage:
     def results(self, count: int, seconds: float) -> dict[str, dict[str, Any]]:
         """``count`` answers by id, in time and each once; AssertionError otherwise."""
         deadline = time.monotonic() + seconds
-        while len(found := [line for line in self.answers if "id" in line]) < count:
+        while len(lines := [line for line in self.answers if "id" in line]) < count:
             left = deadline - time.monotonic()
             if left <= 0 or not self.read(left):
                 raise AssertionError(
-                    f"{len(found)} of {count} answers within {seconds:g} s; {self._died()}"
+                    f"{len(lines)} of {count} answers within {seconds:g} s; {self._died()}"
                 )
-        by_id = {line["id"]: line for line in found}
-        assert len(by_id) == len(found), f"an answer came twice: {found}"
+        by_id = {line["id"]: line for line in lines}
+        assert len(by_id) == len(lines), f"an answer came twice: {lines}"
         return by_id
 
     def end(self, seconds: float = 30.0) -> dict[str, Any]:
         """Close the Judge and the caller; what they leave. Nothing more may be answered."""
         assert self.process.stdin is not None
         self.process.stdin.close()
-        found = self.line_with("left", seconds)
+        line = self.line_with("left", seconds)
         self.process.wait(seconds)
-        return found
+        return line
 
     def errors(self) -> str:
         """What came on standard error, to the end."""
@@ -169,9 +169,9 @@ class Stage:
     @property
     def caller(self) -> Process:
         """The process that holds the Judge."""
-        found = Process.of(self.process.pid)
-        assert found is not None
-        return found
+        process = Process.of(self.process.pid)
+        assert process is not None
+        return process
 
     def workers(self) -> list[Process]:
         return [p for p in list_children(self.process.pid) if _has_in_words(p, _WORKER)]

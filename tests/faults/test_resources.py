@@ -57,8 +57,8 @@ def check_promises(stage: Stage, reached: Reached, *more: str) -> None:
     answered = sum("id" in line for line in stage.answers)
     for name in more:
         stage.tell(id=name, **JOBS[name].order)
-    found = stage.results(answered + len(jobs), DEADLINE_SECONDS)
-    assert {n: found[n]["verdict"] for n in jobs} == {n: JOBS[n].verdict for n in jobs}, found
+    results = stage.results(answered + len(jobs), DEADLINE_SECONDS)
+    assert {n: results[n]["verdict"] for n in jobs} == {n: JOBS[n].verdict for n in jobs}, results
     assert stage.end() == {"left": [], "descriptors": 0, "threads": 0}
     # A worker without memory may be loading numpy, whose library says so itself.
     ours = [line for line in stage.errors().splitlines() if not line.startswith("OpenBLAS")]
@@ -89,9 +89,9 @@ def test_a_caller_without_descriptors_gets_a_reason_and_later_results_again() ->
         before = no_more_descriptors(stage.caller)
         stage.worker().send(signal.SIGKILL)
         stage.tell(id="quick", **JOBS["quick"].order)
-        found = stage.results(2, DEADLINE_SECONDS)["quick"]
-        assert found["verdict"] == "JE"
-        assert "Too many open files" in found["error"]
+        result = stage.results(2, DEADLINE_SECONDS)["quick"]
+        assert result["verdict"] == "JE"
+        assert "Too many open files" in result["error"]
         resource.prlimit(stage.process.pid, resource.RLIMIT_NOFILE, before)
         check_promises(stage, Reached({}), "quickly wrong")
 
@@ -111,9 +111,9 @@ def test_where_nothing_can_fork_the_result_is_a_judge_error_with_the_reason(
         for process in (*reached.parts.values(), stage.caller):
             no_more_processes(plain_user, process)
         stage.tell(id="quick", **JOBS["quick"].order)
-        found = stage.results(1, DEADLINE_SECONDS)["quick"]
-        assert found["verdict"] == "JE"
-        assert "Resource temporarily unavailable" in found["error"]
+        result = stage.results(1, DEADLINE_SECONDS)["quick"]
+        assert result["verdict"] == "JE"
+        assert "Resource temporarily unavailable" in result["error"]
         no_more_processes(plain_user, stage.caller, 1000)
         check_promises(stage, Reached({}), "quickly wrong")
 
@@ -132,9 +132,9 @@ def test_a_fork_server_without_memory_is_retried_and_never_held_against_the_prog
             return stage.read(0) and any("id" in line for line in stage.answers)
 
         wait_for(kill_servers_until_answered, "an answer", DEADLINE_SECONDS)
-        found = stage.results(1, 0)["right"]
-        assert found["verdict"] == "JE"
-        assert "fork server" in found["error"]
+        result = stage.results(1, 0)["right"]
+        assert result["verdict"] == "JE"
+        assert "fork server" in result["error"]
         assert len(killed) >= 3  # those of three runs, and some that were only starting
         check_promises(stage, Reached({}), "quickly wrong")
 

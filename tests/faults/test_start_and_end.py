@@ -20,8 +20,8 @@ def left_nothing(end: dict[str, object]) -> bool:
     return end["left"] == [] and end["descriptors"] == 0
 
 
-def wait_for_first(found: Callable[[], list[Process]]) -> Process:
-    return wait_for(found, "a process")[0]
+def wait_for_first(find: Callable[[], list[Process]]) -> Process:
+    return wait_for(find, "a process")[0]
 
 
 @pytest.mark.parametrize("part", ["workers", "servers"])
@@ -144,6 +144,9 @@ def test_a_caller_that_is_stopped_for_a_while_gets_every_result_once() -> None:
         STEPS["runs"](stage)
         stage.tell(id="quick", **JOBS["quick"].order)
         delay(stage.caller)
-        found = stage.results(2, START_SECONDS)
-        assert {name: found[name]["verdict"] for name in found} == {"right": "AC", "quick": "AC"}
+        results = stage.results(2, START_SECONDS)
+        assert {name: results[name]["verdict"] for name in results} == {
+            "right": "AC",
+            "quick": "AC",
+        }
         assert left_nothing(stage.end())

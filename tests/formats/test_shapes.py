@@ -20,8 +20,8 @@ from tests.formats.shapes import BIGCODEBENCH, SHAPES, Shape, find_shape
 
 @pytest.fixture(params=SHAPES, ids=str)
 def shape(request: pytest.FixtureRequest) -> Shape:
-    found: Shape = request.param
-    return found
+    shape: Shape = request.param
+    return shape
 
 
 def list_recognisers(row: dict[str, Any]) -> list[str]:

@@ -97,16 +97,16 @@ def test_a_file_of_problems_gives_problems_that_have_tests_and_bad_lines(
     path = folder / "tests.jsonl"
     path.write_bytes(data)
     try:
-        found = open_problems(path)
+        problems = open_problems(path)
     except DataError:
         return
-    with found:
-        for bad in found.bad:
+    with problems:
+        for bad in problems.bad:
             assert bad.line >= 1
             assert len(bad.reason) < 2000
             assert json.dumps([bad.reason, bad.text_start]).isascii()
-        for name in found:
-            problem = found.get(name)
+        for name in problems:
+            problem = problems.get(name)
             assert problem.problem_id == name
             assert can_fail(problem)
             assert problem.tests_sha256
@@ -122,10 +122,10 @@ def test_a_file_of_solutions_gives_solutions_and_bad_lines(folder: Path, data: b
     with open_problems(tests) as problems:
         assert not problems.bad
         try:
-            found = list(read_solutions(path, problems))
+            solutions = list(read_solutions(path, problems))
         except DataError:
             return
-        for line in found:
+        for line in solutions:
             if isinstance(line, BadLine):
                 assert json.dumps([line.reason, line.text_start]).isascii()
                 continue
@@ -151,8 +151,8 @@ def test_a_damaged_compressed_file_is_a_data_error_or_says_which_lines_are_bad(
     path = folder / "tests.jsonl.gz"
     path.write_bytes(data)
     try:
-        with open_problems(path) as found:
-            assert all(can_fail(found.get(name)) for name in found)
+        with open_problems(path) as problems:
+            assert all(can_fail(problems.get(name)) for name in problems)
     except DataError:
         pass
 
@@ -211,5 +211,5 @@ TEXT = st.text(max_size=20) | st.sampled_from(["```", "~~~", "<think>", "</think
 @unhurried
 @given(st.lists(TEXT | st.sampled_from(ANSWER.splitlines(True)), max_size=20).map("".join))
 def test_a_model_s_answer_gives_a_program_from_it_or_none(answer: str) -> None:
-    found = extract(answer)
-    assert found.code is None or found.code.strip()
+    extraction = extract(answer)
+    assert extraction.code is None or extraction.code.strip()

@@ -107,12 +107,14 @@ def test_every_outcome_is_a_verdict_unless_the_child_was_never_confined(
         left_threads=threads, exited_early=early,
     )  # fmt: skip
     try:
-        found = decide_verdict(
+        test_result = decide_verdict(
             outcome, LIMITS, 1.0, expect_result(make_comparer("calibrated"), SECRET)
         ).result
     except SandboxError:
         assert (phase, killed) == (Phase.SETUP, None)
         return
-    assert found.verdict not in (Verdict.AC, Verdict.JE)
+    assert test_result.verdict not in (Verdict.AC, Verdict.JE)
     if phase in (Phase.RUNNING, Phase.FINISHED) and killed is None and not memory:
-        assert found.verdict in (Verdict.WA, Verdict.RE), "what it printed must decide nothing"
+        assert test_result.verdict in (Verdict.WA, Verdict.RE), (
+            "what it printed must decide nothing"
+        )

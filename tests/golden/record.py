@@ -61,14 +61,14 @@ def main() -> int:
     names = [pair.name for pair in pairs]
     kept = {name: line for name, line in before.items() if name not in lines and name in names}
     after = {name: {**kept, **lines}[name] for name in names if name in {**kept, **lines}}
-    found = shifts(before, after)
-    print("\n".join(found))
+    shifted = shifts(before, after)
+    print("\n".join(shifted))
     for name, count in missing.items():
         print(f"{count} pairs not judged: no toolchain for {name}")
-    print(f"{len(lines)} pairs judged, {len(found)} lines differ from {FILE.name}")
+    print(f"{len(lines)} pairs judged, {len(shifted)} lines differ from {FILE.name}")
     if write:
         write_lines(FILE, after.values())
-    return 1 if found and not write else 0
+    return 1 if shifted and not write else 0
 
 
 if __name__ == "__main__":

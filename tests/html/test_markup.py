@@ -29,9 +29,9 @@ def test_markup_is_not_escaped_twice() -> None:
 
 @given(st.text(), st.text())
 def test_any_text_comes_back_as_the_only_child_of_its_element(text: str, title: str) -> None:
-    found = parse_page(tag("p", text, title=title))
-    assert found.tags == [("p", {"title": escape_invisible(title)})]
-    assert "".join(found.texts) == escape_invisible(text)
+    page = parse_page(tag("p", text, title=title))
+    assert page.tags == [("p", {"title": escape_invisible(title)})]
+    assert "".join(page.texts) == escape_invisible(text)
 
 
 @pytest.mark.parametrize("sign", ["\x00", "\x1b", "\x7f", "\u202e", "\u2028", "\u200b", "\ud800"])

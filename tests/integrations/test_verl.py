@@ -34,24 +34,24 @@ def verl_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """verl's own files, and none of what it depends on: 2 MB."""
     folder = tmp_path_factory.mktemp("verl")
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-compile"]
-    done = execute([*command, "--target", folder, "verl==0.9.1"], timeout=300)
-    if done.returncode and "CI" not in os.environ:
-        pytest.skip(f"verl==0.9.1 cannot be had here: {done.stderr[-300:]}")
-    assert done.returncode == 0, done.stderr[-4000:]
+    result = execute([*command, "--target", folder, "verl==0.9.1"], timeout=300)
+    if result.returncode and "CI" not in os.environ:
+        pytest.skip(f"verl==0.9.1 cannot be had here: {result.stderr[-300:]}")
+    assert result.returncode == 0, result.stderr[-4000:]
     return folder
 
 
 def call_verl(folder: Path, *jobs: dict[str, Any]) -> list[Any]:
     """The answers of verl's own code."""
     path = os.pathsep.join(map(str, (ROOT, ROOT / "sandbox", folder)))
-    done = execute(
+    result = execute(
         [sys.executable, Path(__file__).with_name("verl_calls.py")],
         input=json.dumps(jobs),
         env={**os.environ, "PYTHONPATH": path},
         timeout=500,
     )
-    assert done.returncode == 0, done.stderr[-4000:]
-    answers: list[Any] = json.loads(done.stdout)
+    assert result.returncode == 0, result.stderr[-4000:]
+    answers: list[Any] = json.loads(result.stdout)
     return answers
 
 
@@ -121,13 +121,13 @@ def test_verl_finds_and_calls_the_function_by_package_and_by_path(
 @pytest.mark.skipif(not WHOLE.exists(), reason=f"no {WHOLE}: tests/serve/test_clients.py tells how")
 def test_verls_reward_manager_takes_the_function_and_the_coroutine() -> None:
     folders = [ROOT, ROOT / "sandbox", *filter(None, [os.environ.get("PYTHONPATH")])]
-    done = execute(
+    result = execute(
         [WHOLE, Path(__file__).with_name("verl_manager.py")],
         env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, folders))},
         timeout=900,
     )
-    assert done.returncode == 0, done.stderr[-4000:]
+    assert result.returncode == 0, result.stderr[-4000:]
     marked = [{"score": 1.0, "judge_error": 0}, {"score": 0.0, "judge_error": 0}]
     marked.append({"score": 0.0, "judge_error": 1})
     expected = [{"reward_score": one["score"], "reward_extra_info": one} for one in marked]
-    assert json.loads(done.stdout.splitlines()[-1]) == [expected, expected]
+    assert json.loads(result.stdout.splitlines()[-1]) == [expected, expected]

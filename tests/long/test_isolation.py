@@ -28,9 +28,9 @@ def judge_pairs(
         first = list(judge.map(pairs))
     quick = [
         pair
-        for pair, found in zip(pairs, first, strict=True)
-        if sum(test.cpu_s for test in found.tests_run) < QUICK_SECONDS
-        and found.verdict not in (Verdict.AC, Verdict.TLE)
+        for pair, judgement in zip(pairs, first, strict=True)
+        if sum(test.cpu_s for test in judgement.tests_run) < QUICK_SECONDS
+        and judgement.verdict not in (Verdict.AC, Verdict.TLE)
     ]
     with Judge(isolation=isolation, stop="never") as judge:
         return first, list(judge.map(quick))

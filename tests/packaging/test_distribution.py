@@ -30,7 +30,7 @@ pytestmark = [
 def ask(*words: object, cwd: Path) -> str:
     """What a command prints. Raises AssertionError when it fails."""
     hidden = ("PYTHONPATH", "VIRTUAL_ENV", "PIP_REQUIRE_VIRTUALENV")
-    done = subprocess.run(
+    result = subprocess.run(
         [str(word) for word in words],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -40,8 +40,8 @@ def ask(*words: object, cwd: Path) -> str:
         env={name: value for name, value in os.environ.items() if name not in hidden},
         check=False,
     )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+    assert result.returncode == 0, result.stdout
+    return result.stdout
 
 
 @pytest.fixture(scope="session")
@@ -134,7 +134,7 @@ def test_what_was_installed_tells_its_version(scripts: Path, tmp_path: Path) -> 
 
 
 def test_an_extra_that_is_missing_is_named(scripts: Path, tmp_path: Path) -> None:
-    done = subprocess.run(
+    result = subprocess.run(
         [scripts / "microcoder-train", "--preset", "tiny", "--out", "run"],
         capture_output=True,
         text=True,
@@ -142,8 +142,8 @@ def test_an_extra_that_is_missing_is_named(scripts: Path, tmp_path: Path) -> Non
         cwd=tmp_path,
         check=False,
     )
-    assert done.returncode == 2
-    assert "pip install '.[train]' in the checkout" in done.stderr
+    assert result.returncode == 2
+    assert "pip install '.[train]' in the checkout" in result.stderr
 
 
 def test_a_users_program_is_checked_strictly(scripts: Path, tmp_path: Path) -> None:

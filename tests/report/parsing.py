@@ -49,13 +49,13 @@ class Parsed(HTMLParser):
 
     def details(self) -> list[dict[str, Any]]:
         """All details, with their texts put in again."""
-        found = []
+        filled_details = []
         for attributes, text in self.scripts:
             name = attributes.get("id") or ""
             if name[:1] == "d" and name[1:].isdigit():
                 block = json.loads(text)
-                found += [_fill(detail, block["texts"]) for detail in block["details"]]
-        return found
+                filled_details += [_fill(detail, block["texts"]) for detail in block["details"]]
+        return filled_details
 
 
 def _fill(detail: dict[str, Any], texts: list[str]) -> dict[str, Any]:
@@ -69,7 +69,7 @@ def _fill(detail: dict[str, Any], texts: list[str]) -> dict[str, Any]:
 
 
 def parse_page(text: str) -> Parsed:
-    found = Parsed()
-    found.feed(text)
-    found.close()
-    return found
+    page = Parsed()
+    page.feed(text)
+    page.close()
+    return page

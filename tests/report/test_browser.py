@@ -52,11 +52,11 @@ def browser() -> Iterator[Any]:
     with sync_playwright() as playwright:
         # Root has no sandbox of Chromium's; nothing is opened but the page under test.
         args = ["--no-sandbox"] if os.geteuid() == 0 else []
-        found = playwright.chromium.launch(
+        chromium = playwright.chromium.launch(
             executable_path=CHROMIUM, args=args, timeout=PATIENCE, env={**os.environ}
         )
-        yield found
-        found.close()
+        yield chromium
+        chromium.close()
 
 
 def entries() -> Iterator[Entry]:
@@ -244,8 +244,8 @@ def test_every_control_has_a_name(report: Opened) -> None:
     page = report.page
     something = re.compile(r"\S")
     for role in ("button", "combobox", "searchbox"):
-        found = page.get_by_role(role).count()
-        assert found == page.get_by_role(role, name=something).count() > 0
+        count = page.get_by_role(role).count()
+        assert count == page.get_by_role(role, name=something).count() > 0
     page.get_by_role("button", name="s1", exact=True).click()
     dialog = page.get_by_role("dialog", name="square-1 s1")
     dialog.wait_for()
@@ -263,11 +263,11 @@ def test_every_text_stands_out_enough(report: Opened) -> None:
 def test_the_colours_can_be_chosen(report: Opened) -> None:
     page = report.page
     colour = "getComputedStyle(document.body).backgroundColor"
-    found = {}
+    colours = {}
     for choice in ("dark", "light"):
         page.locator("#theme").select_option(choice)
-        found[choice] = page.evaluate(colour)
-    assert found == {"dark": "rgb(20, 22, 26)", "light": "rgb(246, 247, 249)"}
+        colours[choice] = page.evaluate(colour)
+    assert colours == {"dark": "rgb(20, 22, 26)", "light": "rgb(246, 247, 249)"}
 
 
 def test_a_link_opens_a_solution(open_page: OpenPage, file: Path) -> None:

@@ -80,22 +80,22 @@ def read(path: Path, *lines: bytes) -> tuple[list[Any], list[str]]:
     path.write_bytes(b"\n".join(lines) + b"\n")
     results = Results()
     reasons = [bad.reason for bad in results.read(str(path), 1 << 20)]
-    found = list(results)
-    return found, reasons
+    judgements = list(results)
+    return judgements, reasons
 
 
 def test_a_later_result_counts_in_place_of_a_failure_of_the_judge(tmp_path: Path) -> None:
     failed, good = line(verdict="JE"), line(verdict="AC")
-    found, reasons = read(tmp_path / "a.part", failed, good)
-    assert ([judgement.verdict for judgement in found], reasons) == ([Verdict.AC], [])
-    found, reasons = read(tmp_path / "b.part", good, line())
-    assert [judgement.verdict for judgement in found] == [Verdict.AC]
+    judgements, reasons = read(tmp_path / "a.part", failed, good)
+    assert ([judgement.verdict for judgement in judgements], reasons) == ([Verdict.AC], [])
+    judgements, reasons = read(tmp_path / "b.part", good, line())
+    assert [judgement.verdict for judgement in judgements] == [Verdict.AC]
     assert ["second result" in reason for reason in reasons] == [True]
 
 
 def test_a_torn_last_line_is_told_and_the_rest_is_read(tmp_path: Path) -> None:
-    found, reasons = read(tmp_path / "r.part", line(), judgement_to_line(WHOLE)[:40])
-    assert len(found) == 1
+    judgements, reasons = read(tmp_path / "r.part", line(), judgement_to_line(WHOLE)[:40])
+    assert len(judgements) == 1
     assert len(reasons) == 1
 
 

@@ -22,25 +22,25 @@ def reason(verdict: Verdict, detail: str | None) -> str | None:
 
 
 @pytest.mark.parametrize(
-    ("detail", "found"),
+    ("detail", "name"),
     [
         *TABLE["run_time_errors"].items(),
         (None, "another message on standard error"),
     ],
 )
-def test_run_time_errors_are_grouped_by_exception(detail: str | None, found: str) -> None:
-    assert reason(RE, detail) == found
+def test_run_time_errors_are_grouped_by_exception(detail: str | None, name: str) -> None:
+    assert reason(RE, detail) == name
 
 
 @pytest.mark.parametrize(
-    ("detail", "found"),
+    ("detail", "name"),
     [
         *TABLE["wrong_answers"].items(),
         (None, "something else"),
     ],
 )  # fmt: skip
-def test_wrong_answers_are_grouped_by_what_differs(detail: str | None, found: str) -> None:
-    assert reason(WA, detail) == found
+def test_wrong_answers_are_grouped_by_what_differs(detail: str | None, name: str) -> None:
+    assert reason(WA, detail) == name
 
 
 def test_other_verdicts_speak_for_themselves() -> None:
@@ -55,10 +55,10 @@ def test_the_page_counts_reasons_the_most_frequent_first() -> None:
         make_test(RE, detail="KeyError: 1"),
         make_test(RE, detail="KeyError: 2"),
     ]
-    found = [
+    entries = [
         (make_judgement(Solution("p", f"s{n}"), test), None, None) for n, test in enumerate(tests)
     ]
-    words = "\n".join(parse_page(text_of(*gather(*found))).texts)
+    words = "\n".join(parse_page(text_of(*gather(*entries))).texts)
     assert "Why programs are RE or WA" in words
     others = "WA\nNone is returned\n1\n25.0 %\nRE\nValueError\n1\n25.0 %"
     assert f"RE\nKeyError\n2\n50.0 %\n{others}" in words

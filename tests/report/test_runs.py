@@ -30,8 +30,8 @@ def folder(tmp_path: Path) -> Path:
 
 def report(folder: Path, *options: str) -> str:
     """The words of the page that is made of a.jsonl, by itself or with others."""
-    done = run("report", "a.jsonl", *options, "-o", "page.html", cwd=folder)
-    assert done.returncode == 0, done.stderr
+    result = run("report", "a.jsonl", *options, "-o", "page.html", cwd=folder)
+    assert result.returncode == 0, result.stderr
     return "\n".join(parse_page((folder / "page.html").read_text(encoding="utf-8")).texts)
 
 
@@ -51,20 +51,20 @@ def test_with_the_tests_it_compares_by_difficulty(folder: Path) -> None:
 def test_problems_that_cannot_be_used_are_named(folder: Path) -> None:
     tests = folder / "broken.jsonl"
     tests.write_text((folder / "tests.jsonl").read_text() + "{broken\n")
-    done = run("diff", "a.jsonl", "b.jsonl", "--by", "difficulty", "--tests", tests, cwd=folder)
-    assert done.returncode == 2
-    assert "broken.jsonl" in done.stderr
-    assert "not JSON" in done.stderr
-    assert "easy" in done.stdout
+    result = run("diff", "a.jsonl", "b.jsonl", "--by", "difficulty", "--tests", tests, cwd=folder)
+    assert result.returncode == 2
+    assert "broken.jsonl" in result.stderr
+    assert "not JSON" in result.stderr
+    assert "easy" in result.stdout
 
 
 @pytest.mark.parametrize("option", [("--solutions", "s.jsonl"), ("--format", "microcoder")])
 def test_what_only_the_page_of_one_run_takes_is_refused(
     option: tuple[str, str], folder: Path
 ) -> None:
-    done = run("report", "a.jsonl", "b.jsonl", "-o", "runs.html", *option, cwd=folder)
-    assert done.returncode == 2
-    assert f"{option[0]} is for the page of one run" in done.stderr
+    result = run("report", "a.jsonl", "b.jsonl", "-o", "runs.html", *option, cwd=folder)
+    assert result.returncode == 2
+    assert f"{option[0]} is for the page of one run" in result.stderr
     assert not (folder / "runs.html").exists()
 
 

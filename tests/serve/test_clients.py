@@ -39,13 +39,13 @@ def fence(code: str) -> str:
 
 def call_clients(*jobs: dict[str, Any]) -> list[Any]:
     """What the clients make of the server's answers."""
-    done = execute(
+    result = execute(
         [str(PYTHON), str(Path(__file__).with_name("clients.py"))],
         input=json.dumps(jobs),
         timeout=550,
     )
-    assert done.returncode == 0, done.stderr[-4000:]
-    answers: list[Any] = json.loads(done.stdout)
+    assert result.returncode == 0, result.stderr[-4000:]
+    answers: list[Any] = json.loads(result.stdout)
     return answers
 
 

@@ -43,8 +43,12 @@ def test_what_the_program_does_is_a_verdict(
 ) -> None:
     answer = server.post("/judge", {"problem": SQUARE, "solution": solution})
     assert answer.status == 200
-    found = answer.json
-    assert (found["verdict"], found["reward"], found["status"]) == (verdict, reward, status)
+    judgement = answer.json
+    assert (judgement["verdict"], judgement["reward"], judgement["status"]) == (
+        verdict,
+        reward,
+        status,
+    )
 
 
 def test_problems_of_all_kinds_are_judged(server: Server) -> None:

@@ -96,10 +96,10 @@ def test_an_idle_connection_does_not_hold_up_a_stop() -> None:
     ids=["taken", "of another machine", "unknown"],
 )
 def test_an_address_that_it_cannot_listen_on_is_told(server: Server, host: str, said: str) -> None:
-    done = execute(command("serve", "--host", host, "--port", server.port))
-    assert done.returncode == 2
-    assert said.replace("PORT", str(server.port)) in done.stderr
-    assert "Traceback" not in done.stderr
+    result = execute(command("serve", "--host", host, "--port", server.port))
+    assert result.returncode == 2
+    assert said.replace("PORT", str(server.port)) in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -120,10 +120,10 @@ def test_an_address_that_it_cannot_listen_on_is_told(server: Server, host: str, 
     ],
 )
 def test_wrong_words_are_told(words: list[str], said: str) -> None:
-    done = run("serve", *words)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
+    result = run("serve", *words)
+    assert result.returncode == 2
+    assert said in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize("token", ["short", "é" * 20])
@@ -165,10 +165,10 @@ def test_it_warns_of_an_open_door_and_of_lines_of_a_dataset_that_cannot_be_used(
 def test_without_the_extra_it_says_what_to_install() -> None:
     code = "import sys; sys.modules['fastapi'] = None\n"
     code += "from microcoder_eval.cli import main; sys.exit(main(['serve']))"
-    done = execute([sys.executable, "-c", code])
-    assert done.returncode == 2
-    assert f'pip install "{REQUIREMENTS[0]}"' in done.stderr
-    assert "Traceback" not in done.stderr
+    result = execute([sys.executable, "-c", code])
+    assert result.returncode == 2
+    assert f'pip install "{REQUIREMENTS[0]}"' in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_what_is_to_be_installed_is_what_the_extra_installs() -> None:

@@ -64,10 +64,10 @@ def test_programs_get_the_verdicts_stated_and_wrong_ones_pass_some_tests(
     rows = rows_of(tier, split)
     cases = [(row, one) for row in rows for one in row["solutions"]]
     with Judge(workers=2, stop=stop) as judge:
-        found = list(judge.map(({"code": one["code"]}, row) for row, one in cases))
+        judgements = list(judge.map(({"code": one["code"]}, row) for row, one in cases))
     odd = [
         (row["problem_id"], one["code"], judgement.verdict, judgement.score)
-        for (row, one), judgement in zip(cases, found, strict=True)
+        for (row, one), judgement in zip(cases, judgements, strict=True)
         if judgement.verdict != one["verdict"]
         or (stop == "never" and one["verdict"] != "AC" and not 0.0 < judgement.score < 1.0)
     ]

@@ -188,8 +188,8 @@ def test_a_checker_of_the_type_coci_gives_a_share_of_the_points(tmp_path: Path) 
     files = {**CASE, "init.yml": init, "c.cpp": COCI}
     problem = problem_from(make_row(read_package(write_files(tmp_path, files))))
     judgements = [judge(f"print({got})", problem) for got in (4, 3, 5, "'x'")]
-    found = [(judgement.verdict, judgement.points) for judgement in judgements]
-    assert found == [("AC", 8), ("WA", 6), ("WA", 0), ("WA", 0)]
+    results = [(judgement.verdict, judgement.points) for judgement in judgements]
+    assert results == [("AC", 8), ("WA", 6), ("WA", 0), ("WA", 0)]
 
 
 # testlib, checkers.

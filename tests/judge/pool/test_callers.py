@@ -37,8 +37,8 @@ def test_map_keeps_the_order_of_its_pairs(pool: Judge) -> None:
 
 
 def test_stream_names_the_pair_each_result_belongs_to(pool: Judge) -> None:
-    found = dict(pool.stream([(RIGHT, TESTS), (WRONG, TESTS), (RIGHT, TESTS)]))
-    assert {index: j.passed for index, j in found.items()} == {0: True, 1: False, 2: True}
+    judgements = dict(pool.stream([(RIGHT, TESTS), (WRONG, TESTS), (RIGHT, TESTS)]))
+    assert {index: j.passed for index, j in judgements.items()} == {0: True, 1: False, 2: True}
 
 
 def test_a_pool_started_by_a_thread_that_has_ended_goes_on() -> None:
@@ -105,7 +105,7 @@ def test_run_answers_in_the_kind_it_was_asked() -> None:
 
 
 def test_a_program_that_does_not_compile_ends_as_under_python() -> None:
-    done = run("print(")
-    assert (done.exit, done.killed) == (1, None)
-    assert done.stderr.startswith('  File "solution.py", line 1\n')
-    assert done.stderr.endswith("SyntaxError: '(' was never closed\n")
+    result = run("print(")
+    assert (result.exit, result.killed) == (1, None)
+    assert result.stderr.startswith('  File "solution.py", line 1\n')
+    assert result.stderr.endswith("SyntaxError: '(' was never closed\n")

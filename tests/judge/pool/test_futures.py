@@ -76,8 +76,8 @@ def test_what_was_submitted_before_another_thread_closes_is_judged(reuse: bool) 
     assert wait_until(lambda: len(futures) > 4)
     judge.close()
     assert all_end(threads)
-    found = [resolve(future) for future in futures]
-    assert all(isinstance(one, Judgement) and one.passed for one in found)
+    results = [resolve(future) for future in futures]
+    assert all(isinstance(one, Judgement) and one.passed for one in results)
 
 
 def test_what_close_cancels_is_over_for_those_who_wait_for_it() -> None:
@@ -121,9 +121,9 @@ def test_closing_under_ajudge_is_an_error_and_no_cancellation() -> None:
         return await asyncio.gather(*asked, return_exceptions=True)
 
     judge = Judge(workers=1, max_pending=2)
-    found = asyncio.run(asyncio.wait_for(use(judge), BOUND))
-    assert len(found) == 9
-    for one in found:
+    results = asyncio.run(asyncio.wait_for(use(judge), BOUND))
+    assert len(results) == 9
+    for one in results:
         assert isinstance(one, JudgeError) or (isinstance(one, Judgement) and one.verdict == "JE")
 
 

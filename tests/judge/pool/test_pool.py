@@ -193,8 +193,8 @@ def test_the_caller_has_as_many_descriptors_threads_and_processes_after_200_judg
 
 def _children() -> set[int]:
     # Without those that have ended: orphans come to whoever asked for them in this process.
-    found = psutil.Process().children(recursive=True)
-    return {child.pid for child in found if child.status() != psutil.STATUS_ZOMBIE}
+    children = psutil.Process().children(recursive=True)
+    return {child.pid for child in children if child.status() != psutil.STATUS_ZOMBIE}
 
 
 def test_in_a_fork_a_judge_starts_workers_of_its_own_and_a_closed_one_stays_closed(

@@ -143,9 +143,9 @@ def test_a_fork_has_a_connection_of_its_own(store: VerdictStore) -> None:
     store.put("before", make_reply())
     child = os.fork()
     if child == 0:
-        found = store.get("before") is not None
+        is_stored = store.get("before") is not None
         store.put("in the fork", make_reply())
-        os._exit(0 if found else 1)
+        os._exit(0 if is_stored else 1)
     assert os.waitpid(child, 0)[1] == 0
     assert store.get("in the fork") is not None
 

@@ -55,9 +55,9 @@ def read_first(judgement: Judgement) -> tuple[str, str]:
 
 
 def test_a_solution_that_finds_the_secret_is_accepted(judge: Judge) -> None:
-    found = interact(judge, BISECT)
-    assert found.verdict == "AC", (found.error, found.tests)
-    assert [test.matched_by for test in found.tests_run] == ["interactor"] * 2
+    judgement = interact(judge, BISECT)
+    assert judgement.verdict == "AC", (judgement.error, judgement.tests)
+    assert [test.matched_by for test in judgement.tests_run] == ["interactor"] * 2
 
 
 @pytest.mark.slow
@@ -103,9 +103,9 @@ def test_the_end_of_an_output_is_seen_before_its_program_ends(
 @pytest.mark.parametrize("name", VERDICTS)
 def test_who_is_at_fault_is_told_apart(judge: Judge, name: str) -> None:
     code, verdict, said = VERDICTS[name]
-    found = interact(judge, code)
-    assert found.verdict == verdict, (found.error, found.tests)
-    assert said in read_first(found)[1]
+    judgement = interact(judge, code)
+    assert judgement.verdict == verdict, (judgement.error, judgement.tests)
+    assert said in read_first(judgement)[1]
 
 
 @pytest.mark.slow
@@ -133,10 +133,10 @@ FAILURES = PROGRAMS["failures"]
 @pytest.mark.parametrize("name", FAILURES)
 def test_an_interactor_that_fails_refuses_with_a_flag(judge: Judge, name: str) -> None:
     source, said = FAILURES[name]
-    found = interact(judge, "import sys\nsys.stdin.read()", source)
-    assert (found.verdict, found.flags) == ("WA", ("interactor_failed",)), found.error
-    assert "the interactor failed" in read_first(found)[1]
-    assert said in read_first(found)[1]
+    judgement = interact(judge, "import sys\nsys.stdin.read()", source)
+    assert (judgement.verdict, judgement.flags) == ("WA", ("interactor_failed",)), judgement.error
+    assert "the interactor failed" in read_first(judgement)[1]
+    assert said in read_first(judgement)[1]
 
 
 @pytest.mark.parametrize(
@@ -145,8 +145,8 @@ def test_an_interactor_that_fails_refuses_with_a_flag(judge: Judge, name: str) -
 def test_an_interactor_that_cannot_be_loaded_is_the_judges_failure(
     judge: Judge, source: str, said: str
 ) -> None:
-    found = interact(judge, "pass", source)
-    assert (found.verdict, said in (found.error or "")) == ("JE", True), found.error
+    judgement = interact(judge, "pass", source)
+    assert (judgement.verdict, said in (judgement.error or "")) == ("JE", True), judgement.error
 
 
 HOSTILE = PROGRAMS["hostile"]
@@ -241,8 +241,8 @@ def test_a_flood_meets_the_output_limit(judge: Judge, interactor: str) -> None:
     code = "import os\nwhile True: os.write(1, b'1' * 65536)"
     limits = {"time_s": 20.0, "output_mb": 2.0}
     problem = {"kind": "stdin", "tests": TESTS, "interactor": {"source": interactor}}
-    found = judge.judge({"code": code}, {**problem, "limits": limits})
-    assert read_first(found) == ("OLE", "more than 2 MiB of output")
+    judgement = judge.judge({"code": code}, {**problem, "limits": limits})
+    assert read_first(judgement) == ("OLE", "more than 2 MiB of output")
 
 
 @pytest.mark.slow
@@ -284,8 +284,8 @@ def test_the_testlib_protocol_has_its_own_statuses(judge: Judge) -> None:
     source = "import sys\nopen(sys.argv[2], 'w')\nsys.exit(int(sys.stdin.readline()))"
     for status, verdict in ((0, "AC"), (1, "WA"), (2, "WA"), (3, "WA")):
         spec = {"protocol": "testlib"}
-        found = interact(judge, f"print({status}, flush=True)", source, spec=spec)
-        assert found.verdict == verdict, (status, found.error)
+        judgement = interact(judge, f"print({status}, flush=True)", source, spec=spec)
+        assert judgement.verdict == verdict, (status, judgement.error)
 
 
 @pytest.mark.slow

@@ -109,8 +109,8 @@ def test_a_behaviour_has_the_same_verdict_in_every_language(
 @pytest.mark.parametrize("language", COMPILED)
 def test_nothing_gets_out_at_level_3_either(level_3: Judge, language: str) -> None:
     code = f"{PROGRAMS['escape'][language]}\n// compiled at this level\n"
-    found = judge_code(level_3, language, code, "", "held\n")
-    assert (found.verdict, found.error) == ("AC", None), found.tests[0]
+    judgement = judge_code(level_3, language, code, "", "held\n")
+    assert (judgement.verdict, judgement.error) == ("AC", None), judgement.tests[0]
 
 
 @pytest.mark.slow
@@ -184,8 +184,8 @@ def test_python_test_code_asks_for_python(judge: Judge) -> None:
 def test_the_program_in_an_answer_is_the_one_in_its_languages_fence(judge: Judge) -> None:
     answer = f"As in ```python\nprint(7)\n```, or\n```c++\n{SUM['cpp']}\n```\n"
     require_toolchain("cpp")
-    found = judge.judge(answer, [{"input": "3 4\n", "output": "7\n"}], language="cpp")
-    assert found.verdict == "AC"
+    judgement = judge.judge(answer, [{"input": "3 4\n", "output": "7\n"}], language="cpp")
+    assert judgement.verdict == "AC"
 
 
 def test_pypy_runs_the_python_of_an_answer(judge: Judge) -> None:
@@ -277,10 +277,10 @@ def test_a_program_that_spoils_its_own_start_has_failed(
 ) -> None:
     section = '__attribute__((section(".interp")))'
     code = f'const char interp[] {section} = "{SPOILT_STARTS[name]}";\nint main(void) {{ }}\n'
-    found = judge_code(judge if level == 4 else level_3, "c", code, "", "")
-    assert found.verdict == "RE", found.error
-    assert found.tests[0] is not None
-    assert "the program cannot be started" in (found.tests[0].detail or "")
+    judgement = judge_code(judge if level == 4 else level_3, "c", code, "", "")
+    assert judgement.verdict == "RE", judgement.error
+    assert judgement.tests[0] is not None
+    assert "the program cannot be started" in (judgement.tests[0].detail or "")
 
 
 def test_a_java_class_may_have_other_letters(judge: Judge) -> None:
@@ -305,9 +305,9 @@ def test_a_full_heap_in_java_is_told_from_what_the_program_prints(judge: Judge, 
         f'System.out.println("{JAVA_REPORT}"); System.out.flush(); {end} }} }}'
     )
     problem = {"tests": [{"input": "", "output": "1\n"}]}
-    found = judge.judge({"code": code, "language": "java"}, problem)
-    assert found.tests[0] is not None
-    assert (found.tests[0].verdict, found.tests[0].detail) == (verdict, detail)
+    judgement = judge.judge({"code": code, "language": "java"}, problem)
+    assert judgement.tests[0] is not None
+    assert (judgement.tests[0].verdict, judgement.tests[0].detail) == (verdict, detail)
 
 
 def test_a_c_program_may_use_the_mathematical_library(judge: Judge) -> None:

@@ -211,8 +211,8 @@ def _watch_child(server: int, stop: threading.Event, peaks: list[int]) -> None:
         try:
             (child,) = psutil.Process(server).children()
             with open(f"/proc/{child.pid}/status") as status:
-                found = [line.split()[1] for line in status if line.startswith("VmHWM:")]
-            peaks.append(int(found[0]) * 1024)
+                peak = [line.split()[1] for line in status if line.startswith("VmHWM:")]
+            peaks.append(int(peak[0]) * 1024)
         except (ValueError, IndexError, OSError, psutil.Error):
             pass  # between two runs
 

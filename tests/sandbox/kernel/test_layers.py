@@ -105,13 +105,13 @@ def test_another_uid_keeps_roots_files_as_they_are_once_seccomp_is_off(tmp_path:
         "        found.append(sandbox.run(make_script_request(program, b'', limits)).exit_code)\n"
         "print(json.dumps(found))"
     )
-    done = subprocess.run(
+    result = subprocess.run(
         [SYSTEM_PYTHON, "-B", "-c", script, str(ROOT / "sandbox"), str(victim)],
         capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
-    if "assert plan.drop_uid" in done.stderr or not SYSTEM_PYTHON.exists():
+    if "assert plan.drop_uid" in result.stderr or not SYSTEM_PYTHON.exists():
         pytest.skip("no interpreter here that another uid could read")
-    assert json.loads(done.stdout) == [1, 0], done.stderr
+    assert json.loads(result.stdout) == [1, 0], result.stderr
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root has capabilities to drop")

@@ -111,7 +111,7 @@ def filters_say(
         classic_bpf.answer(code, machine, number, arguments) for code in load_filters(variant)
     )
     strictness = {KILL: 0, ERRNO: 1, ALLOW: 2}
-    return min((child, server), key=lambda found: strictness[found & 0xFFFF0000])
+    return min((child, server), key=lambda action: strictness[action & 0xFFFF0000])
 
 
 def list_tries(variant: Variant, number: int) -> Iterator[Arguments]:
@@ -142,9 +142,9 @@ def list_tries(variant: Variant, number: int) -> Iterator[Arguments]:
 def test_a_filter_answers_every_number_as_the_policy_says(variant: Variant) -> None:
     for number in NUMBERS:
         for arguments in list_tries(variant, number):
-            found = filters_say(variant, number, arguments)
-            assert found == policy_says(variant, number, arguments), (
-                f"{names_of(variant[0]).get(number)} ({number}) with {arguments}: {found:#x}"
+            answer = filters_say(variant, number, arguments)
+            assert answer == policy_says(variant, number, arguments), (
+                f"{names_of(variant[0]).get(number)} ({number}) with {arguments}: {answer:#x}"
             )
 
 
@@ -249,8 +249,8 @@ def test_every_refused_call_is_refused_in_the_cage(level_sandbox: Sandbox, role:
     asked = json.dumps([call for call, _errno in calls]).encode()
     outcome = run_program(level_sandbox, SWEEP.format(imports=imports), asked, LIMITS)
     assert outcome.exit_code == 0, outcome.stderr
-    found = json.loads(outcome.stdout)
-    wrong = {call: got for (call, errno), got in zip(calls, found, strict=True) if got != errno}
+    errnos = json.loads(outcome.stdout)
+    wrong = {call: got for (call, errno), got in zip(calls, errnos, strict=True) if got != errno}
     assert wrong == {}
 
 
@@ -274,8 +274,8 @@ def test_every_refused_call_is_refused_to_a_compiled_program(level_sandbox: Sand
     finally:
         binary.close()
     assert outcome.exit_code == 0, outcome
-    found = list(map(int, outcome.stdout.split()))
-    wrong = {call: got for (call, errno), got in zip(calls, found, strict=True) if got != errno}
+    errnos = list(map(int, outcome.stdout.split()))
+    wrong = {call: got for (call, errno), got in zip(calls, errnos, strict=True) if got != errno}
     assert wrong == {}
 
 

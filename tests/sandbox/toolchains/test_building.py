@@ -101,7 +101,7 @@ def test_building_needs_landlock() -> None:
 
 
 def _compilers_running() -> list[int]:
-    found = []
+    compilers = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             try:
@@ -109,5 +109,5 @@ def _compilers_running() -> list[int]:
             except OSError:
                 continue
             if b"cc1plus" in command and BOMB_FILE.encode() in command:
-                found.append(int(entry))
-    return found
+                compilers.append(int(entry))
+    return compilers

@@ -49,8 +49,8 @@ def test_each_group_is_measured_by_itself(normalise_std: bool) -> None:
     groups: list[list[float | None]] = [[1, 0, 0, 0], [0.5, 0.25, 0, 1], [1, None, 0, 1]]
     values = torch.tensor([[r or 0.0 for r in group] for group in groups], dtype=torch.float64)
     valid = torch.tensor([[r is not None for r in group] for group in groups])
-    found = group_advantages(values, valid, normalise_std=normalise_std).tolist()
-    for advantages_of_group, group in zip(found, groups, strict=True):
+    advantages = group_advantages(values, valid, normalise_std=normalise_std).tolist()
+    for advantages_of_group, group in zip(advantages, groups, strict=True):
         alone = compute_advantages(group, normalise_std=normalise_std)
         assert advantages_of_group == pytest.approx(alone, abs=1e-12)
     square = group_advantages(values[:, :3], valid[:, :3], normalise_std=normalise_std)
