@@ -32,8 +32,8 @@ def print_peaks(calls: Iterable[Call]) -> None:
         if os.fork() == 0:
             before = _read_bytes("VmRSS")
             call()
-            taken = (_read_bytes("VmHWM") - before) / size
-            print(json.dumps([name, taken]), flush=True)
+            peak = (_read_bytes("VmHWM") - before) / size
+            print(json.dumps([name, peak]), flush=True)
             os._exit(0)
         _, status = os.wait()
         assert status == 0, name

@@ -53,9 +53,9 @@ def _packages() -> list[Path]:
 @pytest.fixture(scope="session")
 def rigs(_place: Path) -> Iterator[dict[tuple[str, int], Rig]]:
     """Started when first asked for, by (user, level)."""
-    held: dict[tuple[str, int], Rig] = {}
-    yield held
-    for rig in held.values():
+    drivers: dict[tuple[str, int], Rig] = {}
+    yield drivers
+    for rig in drivers.values():
         assert rig.process.stdin is not None
         rig.process.stdin.close()
         rig.process.wait(30)

@@ -87,25 +87,25 @@ class Driver:
         }
 
     def _judge(self, order: dict[str, Any], secret: str, worker: int) -> Any:
-        asked = order.get("problem", {})
+        row = order.get("problem", {})
         source = (
             order["source"]
             .replace("@SECRET_FILE@", str(self.secret_file))
             .replace("@WORKER@", str(worker))
             .replace("@CALLER@", str(os.getpid()))
         )
-        tests = asked.get("tests", [{"input": "3 4\n", "output": secret + "\n"}])
-        kind = Kind(asked.get("kind", "assert" if "test_code" in asked else "stdin"))
+        tests = row.get("tests", [{"input": "3 4\n", "output": secret + "\n"}])
+        kind = Kind(row.get("kind", "assert" if "test_code" in row else "stdin"))
         problem = Problem(
             "attack",
             kind,
             () if kind is Kind.ASSERT else tuple(_test(test, secret) for test in tests),
-            entry_point=asked.get("entry_point"),
-            test_code=asked.get("test_code", "").replace("@SECRET@", secret) or None,
-            test_style=asked.get("test_style", "assert") if kind is Kind.ASSERT else None,
-            checker=asked.get("checker"),
-            interactor=asked.get("interactor"),
-            limits=Limits(**{**LIMITS, **asked.get("limits", {})}),
+            entry_point=row.get("entry_point"),
+            test_code=row.get("test_code", "").replace("@SECRET@", secret) or None,
+            test_style=row.get("test_style", "assert") if kind is Kind.ASSERT else None,
+            checker=row.get("checker"),
+            interactor=row.get("interactor"),
+            limits=Limits(**{**LIMITS, **row.get("limits", {})}),
         )
         return self.judge.judge(Solution("attack", "attack", code=source), problem)
 

@@ -111,10 +111,10 @@ def test_bad_lines_are_told_with_their_place_and_the_rest_is_converted(tmp_path:
     assert (facts["lines"], facts["bad_lines"]) == (2, 5)
     assert facts["errors"] == str(tmp_path / "out.errors.jsonl")
     assert [problem.problem_id for problem in problems_in(out)] == ["4711", "3"]
-    told = read_jsonl(tmp_path / "out.errors.jsonl")
-    assert [bad["line"] for bad in told] == [1, 2, 4, 5, 6]
+    errors = read_jsonl(tmp_path / "out.errors.jsonl")
+    assert [bad["line"] for bad in errors] == [1, 2, 4, 5, 6]
     for bad, words in zip(
-        told,
+        errors,
         ("not JSON", "neither a problem nor a solution", "1 inputs and 0 outputs",
          "a second time (first on line 3)", "it is a solution, not a problem"),
         strict=True,

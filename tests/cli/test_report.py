@@ -230,8 +230,8 @@ def test_a_full_disk_costs_the_page_and_no_result(
     assert html.read_text().endswith("earlier")
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"tests.jsonl", "solutions.jsonl", "results.jsonl", "report.html"}
-    told = result.stderr[result.stderr.index("microcoder-eval report") :].split()
-    assert run(*told[1:]).returncode == 0  # the command it names
+    words = result.stderr[result.stderr.index("microcoder-eval report") :].split()
+    assert run(*words[1:]).returncode == 0  # the command it names
     assert len(page(html).data("table")["rows"]) == 4
 
 
@@ -247,9 +247,9 @@ def test_an_interrupted_run_says_that_it_has_no_page_and_resuming_makes_it(
     part = tmp_path / "out.part"
     assert wait_until(lambda: part.exists() and part.stat().st_size > 0)
     child.send_signal(signal.SIGINT)
-    _, told = child.communicate(timeout=60)
+    _, output = child.communicate(timeout=60)
     assert child.returncode == 130
-    assert "gets no report" in told
+    assert "gets no report" in output
     assert not html.exists()
     result = run(solutions, *options, "--resume")
     assert result.returncode == 0, result.stderr

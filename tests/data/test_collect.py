@@ -53,8 +53,8 @@ def test_what_a_problem_says_of_itself_wins_over_the_recipe(tmp_path: Path) -> N
     rows, _ = collect_rows(
         tmp_path, write(tmp_path / "a.jsonl", [row]), licence="MIT", platform="club", origin="us"
     )
-    told = {key: rows[0][key] for key in ("licence", "origin", "platform", "date")}
-    assert told == {
+    facts = {key: rows[0][key] for key in ("licence", "origin", "platform", "date")}
+    assert facts == {
         "licence": "CC0", "origin": "https://x.org/p", "platform": "club", "date": "2024-05-03",
     }  # fmt: skip
 

@@ -83,9 +83,9 @@ def test_the_plan_of_a_script() -> None:
         ("group3", "20"),
     ]
     tests = {test.path: test for test in plan.tests}
-    made = tests["secret/group2/008-same1"]
+    test_plan = tests["secret/group2/008-same1"]
     seed = str(int(hashlib.md5(b"same1").hexdigest()[:6], 16))
-    assert (made.program, made.arguments) == ("data/gen_same.cpp", ("40", "1", seed))
+    assert (test_plan.program, test_plan.arguments) == ("data/gen_same.cpp", ("40", "1", seed))
     assert tests["secret/group1/003-lonely"].source == "data/by_hand/lonely.in"
     assert tests["sample/gaps"].has_answer
     assert plan.copies["secret/group1/001-few"] == "sample/few"

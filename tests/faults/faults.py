@@ -73,10 +73,10 @@ def _play_once(
         fault(reached.parts[part])
         if reached.held is not None and not (fault is stop and reached.held == reached.parts[part]):
             reached.held.send(signal.SIGCONT)
-        told = [name for name in AFTERWARDS if name not in reached.jobs]
-        for name in told:
+        later_jobs = [name for name in AFTERWARDS if name not in reached.jobs]
+        for name in later_jobs:
             stage.tell(id=name, **JOBS[name].order)
-        return _check_promises(stage, [*reached.jobs, *told], started, deadline_s)
+        return _check_promises(stage, [*reached.jobs, *later_jobs], started, deadline_s)
 
 
 def play_at_random(seed: int, deadline_s: float, **limits: float) -> Played:
@@ -101,10 +101,10 @@ def _check_promises(stage: Stage, jobs: list[str], started: float, deadline_s: f
     errors = tuple(line["error"] for line in wrong.values() if line["verdict"] == "JE")
     assert len(errors) == len(wrong), wrong
     assert all(errors), wrong
-    seen = list_descendants(stage.process.pid)
+    processes = list_descendants(stage.process.pid)
     assert stage.end() == {"left": [], "descriptors": 0, "threads": 0}
     assert stage.process.returncode == 0
-    assert not any(process.alive for process in seen)
+    assert not any(process.alive for process in processes)
     return Played(took, errors)
 
 

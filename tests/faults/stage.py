@@ -62,10 +62,10 @@ class Stage:
         user: User | None = None,
         **settings: Any,
     ) -> None:
-        told = json.dumps({"workers": workers, "limits": limits, **settings})
+        words = json.dumps({"workers": workers, "limits": limits, **settings})
         user = user or User()
         self.process = subprocess.Popen(
-            [user.python, user.place / "tests/faults/caller.py", told],
+            [user.python, user.place / "tests/faults/caller.py", words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

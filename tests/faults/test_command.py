@@ -71,9 +71,9 @@ def test_a_disk_that_fills_under_the_journal_loses_no_result_that_is_on_it(folde
     assert result.stdout.splitlines()[-1] == "2 0", result.stderr
     assert "No space left on device" in result.stderr
     assert "Traceback" not in result.stderr
-    kept = (folder / "o.part").read_text().splitlines()
+    journal_lines = (folder / "o.part").read_text().splitlines()
     summary = json.loads(result.stdout.splitlines()[-2])
-    assert 2 <= summary["resumed"] <= len(kept) < SOLUTIONS
+    assert 2 <= summary["resumed"] <= len(journal_lines) < SOLUTIONS
     assert verdicts(folder / "o.jsonl") == RIGHT
 
 
@@ -148,14 +148,14 @@ def test_compressed_tests_without_room_to_unpack_them_are_told_as_such(folder: P
 def test_killing_the_workers_of_a_run_changes_no_result(folder: Path, number: int) -> None:
     words = ("s.jsonl", "--tests", "t.jsonl", "-o", "o.jsonl", "--workers", 2, "--json")
     process = start(*words, cwd=folder)
-    seen: list[Process] = []
+    victims: list[Process] = []
     journal = folder / "o.part"
     wait_for(lambda: journal.exists() and journal.stat().st_size > 0, "a result")
     for worker in list_children(process.pid):
-        seen += [worker, *list_descendants(worker.pid)]
+        victims += [worker, *list_descendants(worker.pid)]
         worker.send(number)
     _, errors = process.communicate(timeout=SECONDS)
     assert process.returncode == 0, errors
     assert errors == "" or "Traceback" not in errors
     assert verdicts(folder / "o.jsonl") == RIGHT
-    wait_for(lambda: not any(p.alive for p in seen), "everything to end", 5)
+    wait_for(lambda: not any(p.alive for p in victims), "everything to end", 5)

@@ -18,8 +18,8 @@ METHOD = "class Solution:\n    def f(self, n: int) -> {}:\n        "
 
 
 def read(inputs: list[Any], outputs: list[Any], starter: str = "", name: str = "f") -> list[Test]:
-    held = {"fn_name": name, "inputs": inputs, "outputs": outputs}
-    row = {"id": 1, "question": "q", "starter_code": starter, "input_output": json.dumps(held)}
+    row_tests = {"fn_name": name, "inputs": inputs, "outputs": outputs}
+    row = {"id": 1, "question": "q", "starter_code": starter, "input_output": json.dumps(row_tests)}
     return list(problem_from(row).tests)
 
 
@@ -78,8 +78,8 @@ def test_data_that_looks_like_a_tag_of_ours_stays_data() -> None:
     ],
 )
 def test_a_method_is_called_on_its_class(name: str, starter: str, entry_point: str) -> None:
-    held = {"fn_name": name, "inputs": [[1]], "outputs": [1]}
-    row = {"id": 1, "question": "q", "starter_code": starter, "input_output": held}
+    row_tests = {"fn_name": name, "inputs": [[1]], "outputs": [1]}
+    row = {"id": 1, "question": "q", "starter_code": starter, "input_output": row_tests}
     assert problem_from(row).entry_point == entry_point
 
 

@@ -89,9 +89,9 @@ class Watched:
 @pytest.fixture(scope="module", params=[4, 3], ids=["level 4", "level 3"])
 def judges(request: pytest.FixtureRequest) -> Iterator[Watched]:
     """Both kinds of judge, warm."""
-    made = Watched(request.param)
-    yield made
-    made.close()
+    warm_judges = Watched(request.param)
+    yield warm_judges
+    warm_judges.close()
 
 
 def check(judges: Watched, program: str) -> None:

@@ -56,8 +56,8 @@ def main() -> int:
     write = parser.parse_args().write
     pairs = list(all_pairs())
     missing = missing_languages(pairs)
-    judged = [pair for pair in pairs if not pair.languages & missing.keys()]
-    before, lines = read_record(), judge_pairs(judged)
+    judged_pairs = [pair for pair in pairs if not pair.languages & missing.keys()]
+    before, lines = read_record(), judge_pairs(judged_pairs)
     names = [pair.name for pair in pairs]
     kept = {name: line for name, line in before.items() if name not in lines and name in names}
     after = {name: {**kept, **lines}[name] for name in names if name in {**kept, **lines}}

@@ -13,8 +13,8 @@ from tests.report.parsing import parse_page
 
 
 def test_text_and_attributes_are_escaped() -> None:
-    made = tag("p", "<b>&", tag("i", "x"), title='"<')
-    assert made == '<p title="&quot;&lt;">&lt;b&gt;&amp;<i>x</i></p>'
+    element = tag("p", "<b>&", tag("i", "x"), title='"<')
+    assert element == '<p title="&quot;&lt;">&lt;b&gt;&amp;<i>x</i></p>'
 
 
 def test_attributes_may_be_bare_or_left_out() -> None:

@@ -53,11 +53,11 @@ def test_the_settings_of_trls_page_are_taken(doubling: Tests) -> None:
 def test_the_configuration_of_verls_page_names_a_function_and_its_settings(doubling: Tests) -> None:
     yaml = pytest.importorskip("yaml")
     (block,) = blocks("verl.md", "yaml")
-    asked = yaml.safe_load(block)["reward"]["custom_reward_function"]
-    module = importlib.import_module(asked["path"].removeprefix("pkg://"))
-    score = getattr(module, asked["name"])
+    function = yaml.safe_load(block)["reward"]["custom_reward_function"]
+    module = importlib.import_module(function["path"].removeprefix("pkg://"))
+    score = getattr(module, function["name"])
     assert hasattr(module, "acompute_score")
-    result = score("taco", RIGHT, json.dumps(doubling), **asked["reward_kwargs"])
+    result = score("taco", RIGHT, json.dumps(doubling), **function["reward_kwargs"])
     assert result == {"score": 1.0, "judge_error": 0}
 
 

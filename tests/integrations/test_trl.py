@@ -48,15 +48,15 @@ def test_partial_credit_is_the_share_of_tests_passed(doubling: Tests) -> None:
 
 
 def test_a_failure_of_the_judge_is_none_and_is_told(doubling: Tests) -> None:
-    said: dict[str, Any] = {}
+    log: dict[str, Any] = {}
     columns = {
         "tests": [doubling, doubling, None],
         "checker": [BROKEN, None, None],
-        "log_extra": said.__setitem__,
-        "log_metric": said.__setitem__,
+        "log_extra": log.__setitem__,
+        "log_metric": log.__setitem__,
     }
     assert reward(["?"] * 3, [RIGHT] * 3, **columns) == [None, 1.0, None]
-    assert said == {"verdict": ["JE", "AC", ""], "judge_error": 0.5}
+    assert log == {"verdict": ["JE", "AC", ""], "judge_error": 0.5}
     with pytest.raises(JudgeError, match="broken"):
         Reward(on_error="raise")(["?"] * 3, [RIGHT] * 3, **columns)
 
@@ -69,10 +69,10 @@ def test_without_any_column_of_tests_nothing_is_rewarded_in_silence() -> None:
 def test_limits_of_a_row_hold_and_those_of_the_reward_win() -> None:
     slow = "```python\nx = 0\nwhile True: x += 1\n```"
     tests = [{"input": "", "output": "1"}]
-    said: dict[str, Any] = {}
-    columns = {"tests": [tests], "limits": [{"time_s": 0.2}], "log_extra": said.__setitem__}
+    log: dict[str, Any] = {}
+    columns = {"tests": [tests], "limits": [{"time_s": 0.2}], "log_extra": log.__setitem__}
     assert reward(["?"], [slow], **columns) == [0.0]
-    assert said["verdict"] == ["TLE"]
+    assert log["verdict"] == ["TLE"]
     assert Reward(limits={"time_s": 0.1})(["?"], [slow], tests=[tests]) == [0.0]
 
 

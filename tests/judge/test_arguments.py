@@ -246,9 +246,11 @@ def test_a_program_is_never_judged_in_another_language_than_it_says(pool: Judge,
 
 
 def test_a_misspelt_key_of_a_solution_is_warned_of(pool: Judge) -> None:
-    with pytest.warns(UserWarning, match='"langauge" is not read: did you mean "language"') as told:
+    with pytest.warns(
+        UserWarning, match='"langauge" is not read: did you mean "language"'
+    ) as warnings:
         assert pool.judge({"code": RIGHT, "langauge": "cpp", "note": 1}, TESTS).passed
-    assert len(told) == 1
+    assert len(warnings) == 1
 
 
 def test_a_function_with_texts_as_input_is_warned_of(pool: Judge) -> None:

@@ -106,8 +106,8 @@ def test_the_source_archive_holds_what_tests_and_docs_need(dist: Path) -> None:
 def test_an_index_would_take_both(dist: Path) -> None:
     files = [*dist.glob("*.whl"), *dist.glob("*.tar.gz")]
     assert len(files) == 2
-    said = ask(sys.executable, "-m", "twine", "check", "--strict", *files, cwd=dist)
-    assert said.count("PASSED") == 2
+    output = ask(sys.executable, "-m", "twine", "check", "--strict", *files, cwd=dist)
+    assert output.count("PASSED") == 2
 
 
 def test_the_samples_are_judged_by_what_was_installed(scripts: Path, tmp_path: Path) -> None:
@@ -123,8 +123,8 @@ def test_the_samples_are_judged_by_what_was_installed(scripts: Path, tmp_path: P
         scripts / "microcoder-eval", "solutions.jsonl",
         "--tests", samples / "tests.jsonl", "-o", "results.jsonl", cwd=tmp_path,
     )  # fmt: skip
-    said = ask(sys.executable, ROOT / "tests/check_samples.py", "results.jsonl", cwd=tmp_path)
-    assert f"{len(chosen)} of {len(chosen)} samples as labelled" in said
+    output = ask(sys.executable, ROOT / "tests/check_samples.py", "results.jsonl", cwd=tmp_path)
+    assert f"{len(chosen)} of {len(chosen)} samples as labelled" in output
 
 
 def test_what_was_installed_tells_its_version(scripts: Path, tmp_path: Path) -> None:

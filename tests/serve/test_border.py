@@ -108,8 +108,8 @@ def test_unknown_paths_and_methods_are_told(server: Server) -> None:
     ids=["one header", "many headers", "path", "long length", "negative length", "two", "binary"],
 )
 def test_a_head_that_is_no_head_is_refused(server: Server, head: bytes) -> None:
-    said = server.raw(head)
-    assert said == b"" or said.startswith(b"HTTP/1.1 4")  # the rest of it may have met a reset
+    answer = server.raw(head)
+    assert answer == b"" or answer.startswith(b"HTTP/1.1 4")  # the rest of it may have met a reset
     assert server.get("/health").status == 200
 
 
@@ -158,31 +158,31 @@ def test_when_nobody_more_may_wait_the_next_is_told_when_to_come_back(
     narrow_server: Server,
 ) -> None:
     before = narrow_server.metric('refused_total{reason="queue_full"}')
-    judged = narrow_server.posted("/run_code", program(SLEEPER))
+    first = narrow_server.posted("/run_code", program(SLEEPER))
     assert wait_until(lambda: narrow_server.is_busy(running=1, waiting=0))
     waits = narrow_server.posted("/run_code", program("print('waited')"))
     assert wait_until(lambda: narrow_server.is_busy(running=1, waiting=1))
     refused = narrow_server.run("print('refused')")
     assert refused.status == 503
     assert int(refused.headers["retry-after"]) >= 1
-    assert judged.result().json["run_result"]["stdout"] == "slept\n"
+    assert first.result().json["run_result"]["stdout"] == "slept\n"
     assert waits.result().json["run_result"]["stdout"] == "waited\n"
     assert narrow_server.metric('refused_total{reason="queue_full"}') == before + 1
 
 
 def test_who_has_waited_too_long_is_told_504_which_verl_asks_again() -> None:
     with serving("--workers", 1, "--at-once", 1, "--wait", 0.1) as server:
-        judged = server.posted("/run_code", program(SLEEPER))
+        first = server.posted("/run_code", program(SLEEPER))
         assert wait_until(lambda: server.is_busy(running=1, waiting=0))
         refused = server.run("print('refused')")
         assert refused.status == 504
         assert int(refused.headers["retry-after"]) >= 1
-        assert judged.result().json["run_result"]["stdout"] == "slept\n"
+        assert first.result().json["run_result"]["stdout"] == "slept\n"
 
 
 def test_who_hangs_up_while_waiting_is_not_judged(narrow_server: Server) -> None:
     before = narrow_server.metric('runs_total{status="Success"}')
-    judged = narrow_server.posted("/run_code", program(SLEEPER))
+    first = narrow_server.posted("/run_code", program(SLEEPER))
     assert wait_until(lambda: narrow_server.is_busy(running=1, waiting=0))
     body = json.dumps(program("print('for nobody')")).encode()
     with socket.create_connection(("127.0.0.1", narrow_server.port)) as connection:
@@ -191,7 +191,7 @@ def test_who_hangs_up_while_waiting_is_not_judged(narrow_server: Server) -> None
             b"Content-Length: %d\r\n\r\n" % len(body) + body
         )
         assert wait_until(lambda: narrow_server.is_busy(running=1, waiting=1))
-    assert judged.result().status == 200
+    assert first.result().status == 200
     assert wait_until(lambda: narrow_server.is_busy(running=0, waiting=0))
     assert narrow_server.metric('requests_total{path="/run_code",status="499"}') == 1
     assert narrow_server.metric('runs_total{status="Success"}') == before + 1
@@ -209,8 +209,10 @@ def test_metrics_count_what_was_asked_and_no_client_makes_a_label(server: Server
 
 
 def test_the_server_describes_itself(server: Server) -> None:
-    told = server.get("/openapi.json").json
-    assert {"/judge", "/judge/batch", "/run_code", "/submit", "/health"} <= set(told["paths"])
-    fields = told["components"]["schemas"]["RunCodeRequest"]["properties"]
+    description = server.get("/openapi.json").json
+    assert {"/judge", "/judge/batch", "/run_code", "/submit", "/health"} <= set(
+        description["paths"]
+    )
+    fields = description["components"]["schemas"]["RunCodeRequest"]["properties"]
     assert set(program("")) <= set(fields)
     assert server.get("/docs").status == 200

@@ -163,8 +163,8 @@ def test_heads_that_do_not_end_take_little_memory() -> None:
 def test_a_head_that_takes_much_memory_is_refused_and_its_connection_closed(
     server: Server, fields: bytes
 ) -> None:
-    said = server.raw(b"GET /health HTTP/1.1\r\nHost: x\r\n" + fields + b"\r\n")
-    assert said.startswith(b"HTTP/1.1 431")
+    answer = server.raw(b"GET /health HTTP/1.1\r\nHost: x\r\n" + fields + b"\r\n")
+    assert answer.startswith(b"HTTP/1.1 431")
 
 
 @pytest.mark.slow

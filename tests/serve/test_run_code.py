@@ -135,9 +135,9 @@ def test_a_judge_that_fails_is_a_sandbox_error_and_never_a_failed_program() -> N
         assert answer.result().json["run_result"] is None
         assert "the judge failed" in answer.result().json["message"]
     finally:
-        code, said = server.end()
+        code, log = server.end()
     assert code == 0
-    assert [line.partition(" of 3 ")[0] for line in said.splitlines()] == [
+    assert [line.partition(" of 3 ")[0] for line in log.splitlines()] == [
         f"microcoder-eval: attempt {number}" for number in (1, 2, 3)
     ]
 

@@ -44,14 +44,14 @@ def test_it_listens_on_loopback_only_and_says_where(server: Server) -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_told_to_stop_it_answers_what_it_has_accepted(number: signal.Signals) -> None:
     server = Server("--workers", 1, "--at-once", 1, "--wait", 100)
-    judged = server.posted("/run_code", program(SLEEPER))
+    answer = server.posted("/run_code", program(SLEEPER))
     assert wait_until(lambda: server.is_busy(running=1, waiting=0))
     waits = server.posted("/run_code", program("print('waited')"))
     assert wait_until(lambda: server.is_busy(running=1, waiting=1))
     workers = psutil.Process(server.process.pid).children(recursive=True)
     server.process.send_signal(number)
     assert wait_until(lambda: is_refused(server.port))
-    assert judged.result().json["run_result"]["stdout"] == "slept\n"
+    assert answer.result().json["run_result"]["stdout"] == "slept\n"
     assert waits.result().json["run_result"]["stdout"] == "waited\n"
     assert server.end(None) == (0, "")
     _, alive = psutil.wait_procs(workers, timeout=SECONDS)

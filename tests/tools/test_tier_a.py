@@ -105,12 +105,12 @@ def test_no_two_statements_are_near_duplicates(problems: list[dict[str, Any]]) -
 
 
 def test_mutants_differ_from_the_program_and_from_each_other() -> None:
-    made = list(make_mutants("sorted([x + 1 for x in xs if x > 0])[:3]"))
-    assert len(made) == len(set(made)) >= 8
-    assert "sorted([(x - 1) for x in xs if x > 0])[:3]" in made
-    assert "sorted([x + 1 for x in xs if (x >= 0)])[:3]" in made
-    assert "sorted([x + 1 for x in xs])[:3]" in made
-    for text in made:
+    mutants = list(make_mutants("sorted([x + 1 for x in xs if x > 0])[:3]"))
+    assert len(mutants) == len(set(mutants)) >= 8
+    assert "sorted([(x - 1) for x in xs if x > 0])[:3]" in mutants
+    assert "sorted([x + 1 for x in xs if (x >= 0)])[:3]" in mutants
+    assert "sorted([x + 1 for x in xs])[:3]" in mutants
+    for text in mutants:
         compile(text, text, "eval")
 
 

@@ -49,8 +49,10 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tests.train.digits import write_digits
 
     logging.disable_progress_bar()
-    made = make_once(tmp_path_factory, "digits", lambda folder: write_digits(folder, 0))
-    return shutil.copytree(made, tmp_path_factory.mktemp("tiny") / "digits")  # a test edits it
+    shared_folder = make_once(tmp_path_factory, "digits", lambda folder: write_digits(folder, 0))
+    return shutil.copytree(
+        shared_folder, tmp_path_factory.mktemp("tiny") / "digits"
+    )  # a test edits it
 
 
 @pytest.fixture(scope="session")

@@ -116,9 +116,9 @@ def test_closing_under_a_caller_that_waits_is_an_error_there(way: str) -> None:
 
 def test_closing_under_ajudge_is_an_error_and_no_cancellation() -> None:
     async def use(judge: Judge) -> list[object]:
-        asked = [judge.ajudge(f"{ENDLESS} #{n % 3}", TESTS) for n in range(9)]
+        judgements = [judge.ajudge(f"{ENDLESS} #{n % 3}", TESTS) for n in range(9)]
         threading.Timer(0.5, judge.close, [True]).start()
-        return await asyncio.gather(*asked, return_exceptions=True)
+        return await asyncio.gather(*judgements, return_exceptions=True)
 
     judge = Judge(workers=1, max_pending=2)
     results = asyncio.run(asyncio.wait_for(use(judge), BOUND))

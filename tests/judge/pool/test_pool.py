@@ -87,9 +87,9 @@ def test_ajudge_leaves_the_loop_free_while_the_pool_is_full() -> None:
                 await asyncio.sleep(0.01)
 
         ticking = asyncio.create_task(tick())
-        judged = await asyncio.gather(*(judge.ajudge(SLOW, TESTS[:1]) for _ in range(4)))
+        judgements = await asyncio.gather(*(judge.ajudge(SLOW, TESTS[:1]) for _ in range(4)))
         ticking.cancel()
-        return [j.passed for j in judged], ticks
+        return [j.passed for j in judgements], ticks
 
     with Judge(workers=1, max_pending=1, reuse=False) as judge:
         passed, ticks = asyncio.run(work(judge))
@@ -110,11 +110,11 @@ def test_a_loop_that_is_never_idle_gets_its_verdicts(wide_judge: Judge) -> None:
         computing = asyncio.create_task(compute())
         programs = (f"{RIGHT} # {number}" for number in range(256))
         async with asyncio.timeout(40):  # of a minute and a half if the threads get no turns
-            judged = await asyncio.gather(
+            judgements = await asyncio.gather(
                 *(wide_judge.ajudge(code, TESTS[:1]) for code in programs)
             )
         assert computing.cancel()  # it ran until now
-        return [judgement.passed for judgement in judged]
+        return [judgement.passed for judgement in judgements]
 
     assert all(asyncio.run(work()))
 

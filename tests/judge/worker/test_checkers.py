@@ -289,9 +289,9 @@ def test_a_checker_that_an_output_sends_to_sleep_is_no_excuse(
         )
         outcome = Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, b"1000", b"", b"")
         with closing(checker):
-            asked = (checker, CheckerBudget(), TextTest(b"0", b"0"), {}, outcome)
-            comparison = check_output(*asked)
-            again = check_output(*asked)
+            arguments = (checker, CheckerBudget(), TextTest(b"0", b"0"), {}, outcome)
+            comparison = check_output(*arguments)
+            again = check_output(*arguments)
     assert (comparison.verdict, comparison.flags) == (Verdict.WA, ("checker_failed",))
     assert again.detail == comparison.detail  # two seconds do not use the budget up
 

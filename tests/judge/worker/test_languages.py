@@ -262,9 +262,9 @@ def test_the_example_of_the_page_is_accepted() -> None:
 def test_every_language_is_on_the_page() -> None:
     page = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
     rows = [line.split("|")[1:3] for line in page.splitlines() if line.startswith("| `")]
-    told = {name.strip(" `").partition("`")[0]: aliases.strip() for name, aliases in rows}
-    del told["language"]
-    assert told == {one.name: ", ".join(one.aliases) for one in LANGUAGES}
+    documented = {name.strip(" `").partition("`")[0]: aliases.strip() for name, aliases in rows}
+    del documented["language"]
+    assert documented == {one.name: ", ".join(one.aliases) for one in LANGUAGES}
 
 
 SPOILT_STARTS = TABLE["spoilt_starts"]

@@ -196,8 +196,8 @@ def test_a_program_stopped_for_its_memory_touched_what_it_said_last(run: Runner)
     )
     outcome = run(source, limits(memory_bytes=128 * MIB))
     assert outcome.killed is Killed.MEMORY
-    said = int(outcome.stdout.split()[-1])  # and may have touched the next one, unsaid as yet
-    assert -ALLOWED_MIB < outcome.peak_memory / MIB - said < ALLOWED_MIB + 1
+    last_mib = int(outcome.stdout.split()[-1])  # and may have touched the next one, unsaid as yet
+    assert -ALLOWED_MIB < outcome.peak_memory / MIB - last_mib < ALLOWED_MIB + 1
 
 
 def test_a_program_that_ends_itself_touched_what_it_touched(run: Runner) -> None:

@@ -127,10 +127,10 @@ def test_a_layer_that_does_not_exist_cannot_be_left_out() -> None:
 
 
 def test_what_is_left_out_lowers_the_level() -> None:
-    seen = []
+    levels = []
     for without in ((), ("namespaces",), ("namespaces", "landlock"), ("seccomp",)):
         with Sandbox(make_plan(min_level=1, without=without)) as sandbox:
             sandbox.get_or_start(ServerKey("lean"))
-            seen.append(sandbox.level)
-    assert seen[1:] == [3, 2, 1], f"on {sys.platform}: {seen}"
-    assert seen[0] in (3, 4)
+            levels.append(sandbox.level)
+    assert levels[1:] == [3, 2, 1], f"on {sys.platform}: {levels}"
+    assert levels[0] in (3, 4)

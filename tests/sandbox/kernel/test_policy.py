@@ -127,10 +127,10 @@ def list_tries(variant: Variant, number: int) -> Iterator[Arguments]:
             good[argument] = OWN_PID if values[0] == policy.PID else values[0]
     for _name, checks, _errno, _reason in rows:
         for argument, mask, values in checks:
-            wanted = [OWN_PID if value == policy.PID else value for value in values]
-            near = [(value + step) & ALL for value in wanted for step in (-1, 0, 1)]
+            compared = [OWN_PID if value == policy.PID else value for value in values]
+            near = [(value + step) & ALL for value in compared for step in (-1, 0, 1)]
             bits = [1 << bit for bit in range(32)]
-            values = [*near, *bits, *(wanted[0] ^ bit for bit in bits), mask, ALL ^ mask]
+            values = [*near, *bits, *(compared[0] ^ bit for bit in bits), mask, ALL ^ mask]
             # A filter that reads the upper half of an argument does so whatever the lower one is.
             values += [value | high for value in near for high in (1 << 32, ALL << 32)]
             for value in values:
@@ -246,11 +246,13 @@ def list_refused_calls(variant: Variant, pid: int = OWN_PID) -> list[tuple[tuple
 def test_every_refused_call_is_refused_in_the_cage(level_sandbox: Sandbox, role: str) -> None:
     imports = "json, os, sys, ctypes" + (", numpy" if role == policy.NUMPY else "")
     calls = list_refused_calls(variant_of(level_sandbox, role))
-    asked = json.dumps([call for call, _errno in calls]).encode()
-    outcome = run_program(level_sandbox, SWEEP.format(imports=imports), asked, LIMITS)
+    stdin = json.dumps([call for call, _errno in calls]).encode()
+    outcome = run_program(level_sandbox, SWEEP.format(imports=imports), stdin, LIMITS)
     assert outcome.exit_code == 0, outcome.stderr
     errnos = json.loads(outcome.stdout)
-    wrong = {call: got for (call, errno), got in zip(calls, errnos, strict=True) if got != errno}
+    wrong = {
+        call: actual for (call, errno), actual in zip(calls, errnos, strict=True) if actual != errno
+    }
     assert wrong == {}
 
 
@@ -261,13 +263,13 @@ def test_every_refused_call_is_refused_to_a_compiled_program(level_sandbox: Sand
     calls = list_refused_calls(variant_of(level_sandbox, policy.NATIVE))
     command = ["-O1", "-static", "-o", "program", "sweep.cpp"]
     try:
-        made = level_sandbox.run(
+        build = level_sandbox.run(
             make_build_request({"sweep.cpp": NATIVE_SWEEP}, command, "program", LIMITS)
         )
     except SandboxUnavailableError as error:
         pytest.skip(f"nothing is compiled at level {level_sandbox.level}: {error}")
-    assert made.status == 0, made.stderr
-    binary = Binary(make_sealed_memfd(made.result))
+    assert build.status == 0, build.stderr
+    binary = Binary(make_sealed_memfd(build.result))
     stdin = "\n".join(" ".join(map(str, call)) for call, _errno in calls).encode()
     try:
         outcome = level_sandbox.run(make_binary_request(binary, stdin, LIMITS))
@@ -275,7 +277,9 @@ def test_every_refused_call_is_refused_to_a_compiled_program(level_sandbox: Sand
         binary.close()
     assert outcome.exit_code == 0, outcome
     errnos = list(map(int, outcome.stdout.split()))
-    wrong = {call: got for (call, errno), got in zip(calls, errnos, strict=True) if got != errno}
+    wrong = {
+        call: actual for (call, errno), actual in zip(calls, errnos, strict=True) if actual != errno
+    }
     assert wrong == {}
 
 
@@ -286,9 +290,9 @@ def test_calls_that_are_allowed_do_no_harm_with_arguments_of_zero(level_sandbox:
         for number in range(LAST_KNOWN + 1)
         if policy_says(variant, number, (0,) * 6) == ALLOW and number not in NOT_ALONE.values()
     ]
-    asked = json.dumps([[number, *(0,) * 6] for number in numbers]).encode()
+    stdin = json.dumps([[number, *(0,) * 6] for number in numbers]).encode()
     source = SWEEP.format(imports="json, os, sys, ctypes")
-    outcome = run_program(level_sandbox, source, asked, LIMITS)
+    outcome = run_program(level_sandbox, source, stdin, LIMITS)
     assert outcome.exit_code == 0, outcome
     assert len(json.loads(outcome.stdout)) == len(numbers) > 100
 

@@ -63,8 +63,8 @@ def test_a_source_that_compiles_without_end_is_stopped_with_all_its_parts(sandbo
     short = ResourceLimits(
         cpu_seconds=20, wall_seconds=1.5, memory_bytes=256 << 20, output_bytes=1 << 20
     )
-    made = sandbox.run(_make_bomb_request(short))
-    assert made.exit_code != 0
+    build = sandbox.run(_make_bomb_request(short))
+    assert build.exit_code != 0
     assert _compilers_running() == []
 
 
@@ -77,18 +77,18 @@ def test_what_a_compiler_leaves_running_is_ended(sandbox: Sandbox) -> None:
 
     killer = threading.Thread(target=kill_host)
     killer.start()
-    made = sandbox.run(_make_bomb_request())
+    build = sandbox.run(_make_bomb_request())
     killer.join()
-    assert made.exit_code == 128 + signal.SIGKILL
+    assert build.exit_code == 128 + signal.SIGKILL
     assert _compilers_running() == []
     assert _build(sandbox, NOTHING).status == 0
 
 
 @pytest.mark.slow
 def test_memory_of_a_compiled_program_is_its_own(sandbox: Sandbox) -> None:
-    made = _build(sandbox, ALLOCATING)
-    assert made.status == 0, made.stderr
-    with closing(Binary(make_sealed_memfd(made.result))) as binary:
+    build = _build(sandbox, ALLOCATING)
+    assert build.status == 0, build.stderr
+    with closing(Binary(make_sealed_memfd(build.result))) as binary:
         outcome = sandbox.run(make_binary_request(binary, b"", RUN))
     assert 50 << 20 <= outcome.peak_memory < 53 << 20
 

@@ -241,11 +241,11 @@ def test_a_large_problem_and_odd_characters_travel_unharmed(machines: Machines) 
             ({"code": f"print(len(input()))  # \U0001f600\0 {turn}"}, large) for turn in range(9)
         ]
         remote = [(f.verdict, f.error) for f in judge.map(pairs)]
-        said = judge.run("print(input()[::-1])", "abc")
+        outcome = judge.run("print(input()[::-1])", "abc")
     with Judge(workers=1) as judge:
         local = [(f.verdict, f.error) for f in judge.map(pairs)]
     assert remote == local
-    assert said.stdout == "cba\n"
+    assert outcome.stdout == "cba\n"
 
 
 def test_nodes_with_other_software_are_refused_by_name(machines: Machines) -> None:
@@ -332,9 +332,9 @@ def test_the_command_survives_the_loss_of_a_node(
     out = tmp_path / "out.jsonl"
     with running_command(files, out, environment) as process:
         machines.kill()
-        told, errors = process.communicate(timeout=120)
+        output, errors = process.communicate(timeout=120)
     assert process.returncode == 0, errors
-    assert json.loads(told)["judge_errors"] == 0
+    assert json.loads(output)["judge_errors"] == 0
     results = [(line["solution_id"], line["verdict"]) for line in read_results(out)]
     assert results == [(str(turn), expected(turn)) for turn in range(COUNT)]
 
