@@ -31,14 +31,19 @@ def make_call_problem(*outputs: Any, **more: Any) -> dict[str, Any]:
     return {"tests": tests, "entry_point": "f", **more}
 
 
-def test_different_whole_numbers_are_nothing_to_talk_about() -> None:
-    assert find_by_name(make_stdin_problem("1\n", "20\n", "1000000000000000000000\n")) == {}
-    assert find_by_name(make_call_problem(1, [2, 3], "x")) == {}
-
-
-def test_real_numbers_under_the_default_comparer_neither() -> None:
-    assert find_by_name(make_stdin_problem("0.333333333\n", "2.5\n")) == {}
-    assert find_by_name(make_call_problem(0.3333333333333333, 2.5)) == {}
+@pytest.mark.parametrize(
+    "problem",
+    [
+        make_stdin_problem("1\n", "20\n", "1000000000000000000000\n"),
+        make_call_problem(1, [2, 3], "x"),
+        make_stdin_problem("0.333333333\n", "2.5\n"),
+        make_call_problem(0.3333333333333333, 2.5),
+    ],
+)
+def test_different_numbers_under_the_default_comparer_have_no_finding(
+    problem: dict[str, Any],
+) -> None:
+    assert find_by_name(problem) == {}
 
 
 def test_a_group_that_contradicts_itself_is_not_told_as_duplicates_as_well() -> None:

@@ -154,25 +154,18 @@ def attack(
     return count
 
 
-@pytest.mark.slow
-def test_some_programs_composed_at_random(judges: Watched) -> None:
-    assert attack(judges, 5, 5, check, programs()) >= 1
-
-
-@pytest.mark.slow
-def test_some_plain_programs(judges: Watched) -> None:
-    assert attack(judges, 5, 5, check_session, plain_programs()) >= 1
-
-
-@pytest.mark.long
-def test_programs_composed_at_random_for_long(judges: Watched) -> None:
-    count = attack(judges, SECONDS, 50, check, programs())
-    print(f"{count} programs in {SECONDS:.0f} s")
-    assert count >= SECONDS / 30
-
-
-@pytest.mark.long
-def test_plain_programs_for_long(judges: Watched) -> None:
-    count = attack(judges, SECONDS, 50, check_session, plain_programs())
-    print(f"{count} plain programs in {SECONDS:.0f} s")
-    assert count >= SECONDS / 30
+@pytest.mark.parametrize(
+    ("seconds", "examples"),
+    [(5, 5), pytest.param(SECONDS, 50, marks=pytest.mark.long, id="for long")],
+)
+@pytest.mark.parametrize(
+    ("check", "source"),
+    [(check, programs()), (check_session, plain_programs())],
+    ids=["any programs", "plain programs"],
+)
+def test_programs_composed_at_random_harm_neither_judge_nor_machine(
+    judges: Watched, seconds: float, examples: int, check: Check, source: SearchStrategy[str]
+) -> None:
+    count = attack(judges, seconds, examples, check, source)
+    print(f"{count} programs in {seconds:.0f} s")
+    assert count >= seconds / 30
