@@ -23,7 +23,7 @@ def code_with(text: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "said"),
+    ("body", "status", "message"),
     [
         (b"", 422, "Field required"),
         (b"{", 400, "not JSON"),
@@ -51,11 +51,11 @@ def code_with(text: str) -> bytes:
     ids=lambda value: repr(value[:40]) if isinstance(value, bytes) else None,
 )
 def test_a_body_that_makes_no_sense_is_refused_with_the_reason(
-    server: Server, body: bytes, status: int, said: str
+    server: Server, body: bytes, status: int, message: str
 ) -> None:
     answer = server.post("/run_code", body)
     assert answer.status == status
-    assert said in str(answer.json["detail"])
+    assert message in str(answer.json["detail"])
     assert len(answer.content) < 2000  # what was sent is not sent back
 
 

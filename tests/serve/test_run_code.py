@@ -33,7 +33,7 @@ def test_no_stdin_is_an_empty_one(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "return_code", "said"),
+    ("code", "return_code", "message"),
     [
         ("raise SystemExit(3)", 3, ""),
         ("1 / 0", 1, "ZeroDivisionError"),
@@ -42,13 +42,13 @@ def test_no_stdin_is_an_empty_one(server: Server) -> None:
     ],
 )
 def test_a_program_that_fails_says_how(
-    server: Server, code: str, return_code: int, said: str
+    server: Server, code: str, return_code: int, message: str
 ) -> None:
     answer = server.run(code)
     assert (answer.status, answer.json["status"]) == (200, "Failed")
     ran = answer.json["run_result"]
     assert (ran["status"], ran["return_code"]) == ("Finished", return_code)
-    assert said in ran["stderr"]
+    assert message in ran["stderr"]
 
 
 @pytest.mark.slow
@@ -91,7 +91,7 @@ def test_programs_are_caged(server: Server, code: str, error: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"language": "bash"}, "it runs: python, cpp"),
         ({"files": {"a.txt": "eA=="}}, "files cannot be given"),
@@ -105,11 +105,11 @@ def test_programs_are_caged(server: Server, code: str, error: str) -> None:
     ],
 )
 def test_what_cannot_be_done_is_refused_and_not_run(
-    server: Server, fields: dict[str, Any], said: str
+    server: Server, fields: dict[str, Any], message: str
 ) -> None:
     answer = server.run("print(1)", **fields)
     assert answer.status == 422
-    assert said in answer.content.decode()
+    assert message in answer.content.decode()
 
 
 def test_a_server_has_the_highest_limits_that_it_was_started_with() -> None:

@@ -87,7 +87,7 @@ def test_an_idle_connection_does_not_hold_up_a_stop() -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "said"),
+    ("host", "message"),
     [
         ("127.0.0.1", "cannot listen on 127.0.0.1:PORT: address already in use"),
         ("192.0.2.1", "cannot listen on 192.0.2.1:PORT"),
@@ -95,15 +95,17 @@ def test_an_idle_connection_does_not_hold_up_a_stop() -> None:
     ],
     ids=["taken", "of another machine", "unknown"],
 )
-def test_an_address_that_it_cannot_listen_on_is_told(server: Server, host: str, said: str) -> None:
+def test_an_address_that_it_cannot_listen_on_is_told(
+    server: Server, host: str, message: str
+) -> None:
     result = execute(command("serve", "--host", host, "--port", server.port))
     assert result.returncode == 2
-    assert said.replace("PORT", str(server.port)) in result.stderr
+    assert message.replace("PORT", str(server.port)) in result.stderr
     assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--port", "70000"], "0 to 65535"),
         (["--port", "x"], "0 to 65535"),
@@ -119,10 +121,10 @@ def test_an_address_that_it_cannot_listen_on_is_told(server: Server, host: str, 
         (["extra"], "extra"),
     ],
 )
-def test_wrong_words_are_told(words: list[str], said: str) -> None:
+def test_wrong_words_are_told(words: list[str], message: str) -> None:
     result = run("serve", *words)
     assert result.returncode == 2
-    assert said in result.stderr
+    assert message in result.stderr
     assert "Traceback" not in result.stderr
 
 

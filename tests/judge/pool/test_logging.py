@@ -25,13 +25,13 @@ def test_a_pool_tells_its_level_when_asked(caplog: pytest.LogCaptureFixture) -> 
 
 
 @pytest.mark.parametrize(
-    ("configured", "said"), [("", ""), ("import logging; logging.basicConfig()\n", "lost")]
+    ("configured", "message"), [("", ""), ("import logging; logging.basicConfig()\n", "lost")]
 )
 @pytest.mark.slow
-def test_a_lost_worker_is_a_warning_for_those_who_listen(configured: str, said: str) -> None:
+def test_a_lost_worker_is_a_warning_for_those_who_listen(configured: str, message: str) -> None:
     result = execute([sys.executable, "-c", configured + LOSES_A_WORKER])
     assert (result.returncode, result.stdout) == (0, "")
-    assert (said in result.stderr) if said else (result.stderr == "")
+    assert (message in result.stderr) if message else (result.stderr == "")
 
 
 PRINTS_ITSELF = TABLE["prints_itself"]

@@ -140,13 +140,13 @@ def test_an_interactor_that_fails_refuses_with_a_flag(judge: Judge, name: str) -
 
 
 @pytest.mark.parametrize(
-    ("source", "said"), [("def", "invalid syntax"), ("import sys, numpi\ninput()", "numpi")]
+    ("source", "message"), [("def", "invalid syntax"), ("import sys, numpi\ninput()", "numpi")]
 )
 def test_an_interactor_that_cannot_be_loaded_is_the_judges_failure(
-    judge: Judge, source: str, said: str
+    judge: Judge, source: str, message: str
 ) -> None:
     judgement = interact(judge, "pass", source)
-    assert (judgement.verdict, said in (judgement.error or "")) == ("JE", True), judgement.error
+    assert (judgement.verdict, message in (judgement.error or "")) == ("JE", True), judgement.error
 
 
 HOSTILE = PROGRAMS["hostile"]
