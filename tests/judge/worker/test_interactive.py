@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -20,7 +18,7 @@ from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import TestVerdict, decide_verdict
 from microcoder_sandbox import ResourceLimits, Sandbox, make_plan
-from tests.files import ROOT, read_table
+from tests.files import read_table
 from tests.judges import SharedJudge, require_toolchain
 
 # Short, but far above what the programs need: other tests may keep every core busy.
@@ -306,10 +304,3 @@ def test_an_interactor_belongs_to_text(judge: Judge) -> None:
         judge.judge({"code": "x = 1"}, {**problem, "interactor": {"source": "x"}})
     with pytest.raises(DataError, match="testlib, kattis"):
         interact(judge, "x = 1", spec={"protocol": "python"})
-
-
-@pytest.mark.slow
-def test_the_example_of_the_page_is_accepted() -> None:
-    page = (ROOT / "docs" / "interactive.md").read_text(encoding="utf-8")
-    example = page.partition("```python\n")[2].partition("```")[0]
-    subprocess.run([sys.executable, "-c", example], check=True, timeout=120)
