@@ -194,7 +194,7 @@ def test_resume_reads_a_compressed_file_that_is_cut_off(
 @pytest.mark.parametrize(
     ("words", "code"), [([], 0), (["--fail-under", "0.5"], 0), (["--fail-under", "0.51"], 1)]
 )
-def test_exit_codes_of_wrong_answers_and_thresholds(
+def test_wrong_answers_exit_with_1_only_below_the_threshold(
     judge: Judging, tmp_path: Path, words: list[str], code: int
 ) -> None:
     lines = ({"problem_id": "sq", "code": code} for code in (RIGHT, WRONG))

@@ -305,7 +305,7 @@ def test_arguments_that_are_not_in_a_list_of_their_own_are_a_hint(
     assert hints == [] if not is_told else "1 of 1 functions were called with too many" in hints[0]
 
 
-def test_no_cause_no_hint(command: Command) -> None:
+def test_without_a_common_cause_there_is_no_hint(command: Command) -> None:
     assert judge(command)[1]["hints"] == []
 
 

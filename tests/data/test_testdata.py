@@ -74,7 +74,7 @@ def test_a_script_may_have_any_name(tmp_path: Path) -> None:
     assert read_plan(tmp_path) == read_plan(SEEDLINGS)
 
 
-def test_the_plan_of_a_script() -> None:
+def test_a_script_says_groups_programs_and_copies_of_its_tests() -> None:
     plan = read_plan(SEEDLINGS)
     assert plan is not None
     assert [(group.name, group.points) for group in plan.groups] == [
@@ -93,7 +93,7 @@ def test_the_plan_of_a_script() -> None:
     assert plan.copies["secret/group3/006-mixed-row-1"] == "secret/group2/006-mixed-row-1"
 
 
-def test_the_plan_of_a_script_without_points(tmp_path: Path) -> None:
+def test_a_script_without_points_has_no_groups(tmp_path: Path) -> None:
     lines = ". ../gen.sh", "USE_SCORING=0", "output_validator_flags close 1", "tc_manual old.in"
     plan = read_plan(write_files(tmp_path, {"data/gen.sh": "\n".join(lines), "data/old.in": ""}))
     assert plan is not None

@@ -168,5 +168,5 @@ def test_a_program_that_does_not_compile_has_a_compile_result_only(server: Serve
     assert "solution.cpp:1" in answer.json["compile_result"]["stderr"]
 
 
-def test_ping(server: Server) -> None:
+def test_a_ping_is_answered(server: Server) -> None:
     assert server.get("/v1/ping").json == "pong"

@@ -142,7 +142,7 @@ LINES = "a\nb\nc\n"
         ("sorted", "1 2\n3 4", "2 1\n3 4", 0),
     ],
 )  # fmt: skip
-def test_dmojs_checkers_by_lines(
+def test_checkers_of_dmoj_score_outputs_as_it_does(
     checker: str, expected: str, output: str, score: float, tmp_path: Path
 ) -> None:
     init = f"checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out, points: 8}}\n"

@@ -52,13 +52,13 @@ def test_a_pool_started_by_a_thread_that_has_ended_goes_on() -> None:
 
 @pytest.mark.sampled(2, "sandbox")
 @pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_from_a_daemonic_process(script: Script, method: str) -> None:
+def test_a_daemonic_process_may_judge(script: Script, method: str) -> None:
     verdicts = script(f"{PRELUDE}METHOD = {method!r}\n{SCRIPTS['a daemonic process']}")
     assert verdicts == ["AC", "WA"]
 
 
 @pytest.mark.train
-def test_with_torch_loaded(script: Script) -> None:
+def test_a_process_with_torch_may_judge(script: Script) -> None:
     pytest.importorskip("torch", reason="torch is not installed")
     code = "import json, torch\nfrom microcoder_eval import judge\n"
     assert script(f"{PRELUDE}{code}print(json.dumps(judge(RIGHT, TESTS).passed))") is True

@@ -59,7 +59,7 @@ def test_a_solution_that_finds_the_secret_is_accepted(judge: Judge) -> None:
 
 
 @pytest.mark.slow
-def test_at_level_3_too(level_3: Judge) -> None:
+def test_interactions_have_the_same_verdicts_at_level_3(level_3: Judge) -> None:
     assert interact(level_3, BISECT).verdict == "AC"
     assert read_first(interact(level_3, "input()")) == (
         "TLE",
@@ -68,7 +68,7 @@ def test_at_level_3_too(level_3: Judge) -> None:
 
 
 @pytest.mark.slow
-def test_compiled_ones_talk_too(judge: Judge) -> None:
+def test_compiled_programs_talk_to_compiled_and_python_ones(judge: Judge) -> None:
     require_toolchain("cpp")
     cpp = {"language": "cpp", "protocol": "kattis"}
     assert interact(judge, CPP_BISECT, CPP_GUESS, spec=cpp, language="cpp").verdict == "AC"

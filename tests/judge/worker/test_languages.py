@@ -242,7 +242,7 @@ _ECHO_PROGRAMS = TABLE["echoes"]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", _ECHO_PROGRAMS)
-def test_running_with_arguments_and_files(judge: Judge, language: str) -> None:
+def test_programs_of_all_languages_get_arguments_and_files(judge: Judge, language: str) -> None:
     require_toolchain(language)
     code, file, text = _ECHO_PROGRAMS[language]
     outcome = judge.run(code, language=language, arguments=["a b", "{0}"], files={file: text})

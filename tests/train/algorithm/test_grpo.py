@@ -36,12 +36,14 @@ def compute_advantages(rewards: list[float | None], **options: object) -> list[f
     return result
 
 
-def test_one_right_answer_of_four() -> None:
-    assert compute_advantages([1, 0, 0, 0]) == pytest.approx([1.5, -0.5, -0.5, -0.5], abs=1e-5)
-
-
-def test_one_right_answer_of_eight() -> None:
-    assert compute_advantages([1] + [0] * 7) == pytest.approx([2.47487] + [-0.353553] * 7, abs=1e-4)
+@pytest.mark.parametrize(
+    ("rewards", "advantages"),
+    [([1, 0, 0, 0], [1.5] + [-0.5] * 3), ([1] + [0] * 7, [2.474874] + [-0.353553] * 7)],
+)
+def test_advantages_are_rewards_less_their_mean_in_standard_deviations(
+    rewards: list[float], advantages: list[float]
+) -> None:
+    assert compute_advantages(rewards) == pytest.approx(advantages, abs=1e-5)
 
 
 @pytest.mark.parametrize("normalise_std", [True, False])
@@ -79,7 +81,7 @@ def test_one_scored_sample_is_no_group() -> None:
     assert compute_advantages([1, None, None]) == [0.0] * 3
 
 
-def test_without_division_by_the_standard_deviation() -> None:
+def test_advantages_may_stay_undivided_by_the_standard_deviation() -> None:
     assert compute_advantages([1, 0, 0, 0], normalise_std=False) == [0.75, -0.25, -0.25, -0.25]
 
 
@@ -103,7 +105,9 @@ def one_token(advantage: float, ratio: float, clipping: Clipping = PAPER) -> tup
         (1.0, 0.5, -0.5, -0.5),  # a good token that became rarer, too
     ],
 )
-def test_clipping(advantage: float, ratio: float, loss: float, gradient: float) -> None:
+def test_a_ratio_is_clipped_where_the_gradient_would_go_on(
+    advantage: float, ratio: float, loss: float, gradient: float
+) -> None:
     assert one_token(advantage, ratio) == pytest.approx((loss, gradient), abs=1e-12)
 
 
@@ -135,7 +139,7 @@ MASK = torch.tensor([[True, False, False], [True, True, True]])
         ("seq-mean-token-sum-norm", 3.5 / 8),
     ],
 )
-def test_aggregation(mode: Aggregation, expected: float) -> None:
+def test_each_aggregation_weighs_tokens_as_it_says(mode: Aggregation, expected: float) -> None:
     assert aggregate(LOSSES, MASK, mode, Totals(4, 2, 8)).item() == pytest.approx(expected)
 
 
@@ -184,7 +188,7 @@ def test_all_four_conditions_must_hold_for_the_mask() -> None:
 
 
 @pytest.mark.parametrize(("rho", "expected"), [(0.0, 0), (1.0, 1000)])
-def test_rho_of_none_and_of_all(rho: float, expected: int) -> None:
+def test_rho_masks_none_or_all(rho: float, expected: int) -> None:
     yes = torch.ones(1000, dtype=torch.bool)
     draws = torch.tensor([counter.uniform("mask", i) for i in range(1000)])
     assert int(make_truncation_mask(yes, yes, ~yes, draws, rho).sum()) == expected
@@ -225,7 +229,7 @@ def test_draws_are_those_of_earlier_versions() -> None:
         (list(range(128, 256)) + list(range(127)) * 2, False, False),
     ],
 )
-def test_repetition(ids: list[int], exact: bool, periodic: bool) -> None:
+def test_a_repetition_at_the_end_is_recognised(ids: list[int], exact: bool, periodic: bool) -> None:
     assert ends_in_repetition(ids) is exact
     assert ends_in_repetition(ids, periodic=True) is periodic
 
@@ -282,7 +286,7 @@ def test_the_kl_penalty_is_zero_for_equal_policies_and_positive_else() -> None:
     assert (compute_kl_penalty(logp, logp - d) > 0).all()
 
 
-def test_importance_weights() -> None:
+def test_importance_weights_are_truncated_or_masked() -> None:
     rollout = torch.zeros(2, 2)
     old_logp = torch.tensor([[math.log(3.0), 0.0], [math.log(0.5), math.log(8.0)]])
     mask = torch.tensor([[True, True], [True, False]])

@@ -106,14 +106,14 @@ def test_the_peers_are_those_that_were_pinned() -> None:
 
 
 @pytest.mark.parametrize("mode", Aggregation.__args__)  # type: ignore[attr-defined]
-def test_verls_loss_in_every_aggregation(mode: Aggregation) -> None:
+def test_the_loss_is_verls_in_every_aggregation(mode: Aggregation) -> None:
     clipping = Clipping(0.2, 0.28)
     assert_equal(
         compute_loss(make_batch(), clipping, mode), verl_loss(make_batch(), clipping, mode)
     )
 
 
-def test_verls_loss_with_masked_rows() -> None:
+def test_the_loss_is_verls_with_masked_rows() -> None:
     data, clipping = make_batch(masked_rows=True), Clipping(0.2, 0.28)
     assert_equal(
         compute_loss(data, clipping, "token-mean"), verl_loss(data, clipping, "token-mean")
@@ -128,7 +128,7 @@ def groups() -> Tensor:
     return rewards
 
 
-def test_verls_advantages() -> None:
+def test_the_advantages_are_verls() -> None:
     import numpy as np
     from verl.trainer.ppo.core_algos import compute_grpo_outcome_advantage
 
@@ -216,27 +216,27 @@ class _MetricLists(dict[str, list[float]]):
     ],
 )
 @pytest.mark.parametrize("masked_rows", [False, True])
-def test_trls_loss(kind: str, mode: Aggregation, masked_rows: bool) -> None:
+def test_the_loss_is_trls(kind: str, mode: Aggregation, masked_rows: bool) -> None:
     data, clipping = make_batch(masked_rows), Clipping(0.2, 0.28)
     assert_equal(compute_loss(data, clipping, mode), trl_loss(data, clipping, kind))
 
 
 @pytest.mark.parametrize("masked_rows", [False, True])
-def test_trls_gspo(masked_rows: bool) -> None:
+def test_the_loss_of_gspo_is_trls(masked_rows: bool) -> None:
     data, clipping = make_batch(masked_rows), Clipping(0.02, 0.03)
     theirs = trl_loss(data, clipping, "grpo", "sequence")
     assert_equal(compute_loss(data, clipping, "seq-mean-token-mean", gspo), theirs)
 
 
 @pytest.mark.parametrize("masked_rows", [False, True])
-def test_trls_cispo(masked_rows: bool) -> None:
+def test_the_loss_of_cispo_is_trls(masked_rows: bool) -> None:
     # TRL's bound is on the ratio itself, ours on its distance from 1.
     data = make_batch(masked_rows)
     theirs = trl_loss(data, Clipping(0.2, 1.28), "cispo")
     assert_equal(compute_loss(data, Clipping(0.2, 0.28), "token-mean", cispo), theirs)
 
 
-def test_trls_advantages() -> None:
+def test_the_advantages_are_trls() -> None:
     from trl.trainer import grpo_trainer
 
     rewards, valid = groups(), torch.ones(6, 8, dtype=torch.bool)
