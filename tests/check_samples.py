@@ -12,12 +12,12 @@ from pathlib import Path
 
 def main(results: str) -> int:
     """Print every disagreement; 0 when there is none."""
-    judged = [json.loads(line) for line in Path(results).read_text().splitlines()]
-    wrong = [j for j in judged if j["verdict"] != j["meta"]["expected_verdict"]]
+    lines = [json.loads(line) for line in Path(results).read_text().splitlines()]
+    wrong = [j for j in lines if j["verdict"] != j["meta"]["expected_verdict"]]
     for j in wrong:
         print(f"{j['solution_id']}: {j['verdict']}, labelled {j['meta']['expected_verdict']}")
-    print(f"{len(judged) - len(wrong)} of {len(judged)} samples as labelled")
-    return 1 if wrong or not judged else 0
+    print(f"{len(lines) - len(wrong)} of {len(lines)} samples as labelled")
+    return 1 if wrong or not lines else 0
 
 
 if __name__ == "__main__":

@@ -20,9 +20,9 @@ def measure_calls(calls: str) -> dict[str, float]:
     """
     module, _, function = calls.partition(":")
     code = f"import {module} as it, tests.memory; tests.memory.print_peaks(it.{function}())"
-    done = execute([sys.executable, "-W", "ignore", "-c", code], timeout=None)
-    assert done.returncode == 0, done.stderr
-    return dict(map(json.loads, done.stdout.splitlines()))
+    result = execute([sys.executable, "-W", "ignore", "-c", code], timeout=None)
+    assert result.returncode == 0, result.stderr
+    return dict(map(json.loads, result.stdout.splitlines()))
 
 
 def print_peaks(calls: Iterable[Call]) -> None:
@@ -32,8 +32,8 @@ def print_peaks(calls: Iterable[Call]) -> None:
         if os.fork() == 0:
             before = _read_bytes("VmRSS")
             call()
-            taken = (_read_bytes("VmHWM") - before) / size
-            print(json.dumps([name, taken]), flush=True)
+            peak = (_read_bytes("VmHWM") - before) / size
+            print(json.dumps([name, peak]), flush=True)
             os._exit(0)
         _, status = os.wait()
         assert status == 0, name

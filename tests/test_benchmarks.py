@@ -43,7 +43,7 @@ def newest_of_benchmarks(records: Mapping[str, str], scripts: set[str]) -> set[s
     return set(newest.values())
 
 
-def uncited_records(records: Mapping[str, str], texts: list[str], scripts: set[str]) -> set[str]:
+def find_uncited(records: Mapping[str, str], texts: list[str], scripts: set[str]) -> set[str]:
     """Records that neither a page, nor a cited record, nor being the newest keeps."""
     kept = newest_of_benchmarks(records, scripts) | set().union(*map(names_in, texts))
     while more := set().union(*(names_in(records[name]) for name in kept & set(records))) - kept:
@@ -51,7 +51,7 @@ def uncited_records(records: Mapping[str, str], texts: list[str], scripts: set[s
     return set(records) - kept
 
 
-def citing_texts() -> list[str]:
+def read_citing_texts() -> list[str]:
     """What pages and benchmarks say."""
     paths = [path for pattern in CITING for path in sorted(ROOT.glob(pattern))]
     return [path.read_text(encoding="utf-8") for path in paths]
@@ -59,11 +59,11 @@ def citing_texts() -> list[str]:
 
 def test_every_record_is_cited_or_the_newest_of_its_benchmark() -> None:
     scripts = {path.stem for path in BENCHMARKS.rglob("*.py")}
-    assert uncited_records(stored_records(), citing_texts(), scripts) == set()
+    assert find_uncited(stored_records(), read_citing_texts(), scripts) == set()
 
 
 def test_every_record_that_a_page_cites_is_there() -> None:
-    assert set().union(*map(dated_names_in, citing_texts())) <= stored_records().keys()
+    assert set().union(*map(dated_names_in, read_citing_texts())) <= stored_records().keys()
 
 
 def test_the_readme_names_files_that_exist() -> None:

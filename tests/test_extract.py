@@ -22,9 +22,9 @@ ANSWERS = read_table(__file__)
 )
 def test_the_program_and_the_cut_are_found(kind: str, name: str) -> None:
     response, *programs = ANSWERS[kind][name]
-    found = extract(response)
-    assert [found.code] == (programs or [None])
-    assert found.truncated is (kind == "cut")
+    extraction = extract(response)
+    assert [extraction.code] == (programs or [None])
+    assert extraction.truncated is (kind == "cut")
 
 
 @pytest.mark.parametrize("tag", ["c++", "c++20", "CPP23"])
@@ -102,15 +102,15 @@ pieces = st.sampled_from([*FENCES, *"\n\r\t \\{}.-1\0\u2028a"])
 
 @given(st.text() | st.lists(pieces | st.text(max_size=3)).map("".join))
 def test_any_text_is_answered(text: str) -> None:
-    found = extract(text)
-    assert found.code is None or found.code.strip()
-    assert found.code is None or "\r" not in found.code
+    extraction = extract(text)
+    assert extraction.code is None or extraction.code.strip()
+    assert extraction.code is None or "\r" not in extraction.code
 
 
 @given(st.lists(st.sampled_from(["a = 1", "if a:", "    b()", "'''", "", "\tc"])).map("\n".join))
 def test_what_is_fenced_comes_back(body: str) -> None:
-    found = extract(f"So:\n\n````python\n{body}\n````\n")
-    assert found.code == (f"{body}\n" if body.strip() else None)
+    extraction = extract(f"So:\n\n````python\n{body}\n````\n")
+    assert extraction.code == (f"{body}\n" if body.strip() else None)
 
 
 @given(st.text(), st.lists(pieces).map("".join))

@@ -20,7 +20,7 @@ def succeeds_in_fork(action: Callable[[], object]) -> bool:
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
 
 
-def in_thread(action: Callable[[], object]) -> threading.Thread:
+def start_thread(action: Callable[[], object]) -> threading.Thread:
     thread = threading.Thread(target=action)
     thread.start()
     return thread
@@ -38,7 +38,7 @@ def test_a_lock_that_another_thread_held_is_free_in_a_fork() -> None:
         with lock:
             pass
 
-    thread = in_thread(hold)
+    thread = start_thread(hold)
     held.wait()
     try:
         assert succeeds_in_fork(take)
@@ -59,7 +59,7 @@ def test_a_lazy_property_that_another_thread_was_computing_is_computed_in_a_fork
             return 3
 
     thing = Thing()
-    thread = in_thread(lambda: thing.value)
+    thread = start_thread(lambda: thing.value)
     begun.wait()
     try:
         assert succeeds_in_fork(lambda: Thing().value)

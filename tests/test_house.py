@@ -106,13 +106,13 @@ def imports_of(file: Path) -> Iterator[tuple[int, str]]:
 
 def imports_in(package: str) -> list[tuple[str, str]]:
     """("file:line", top-level package) of every import in a package's files."""
-    found = [
+    imports = [
         (f"{file.relative_to(ROOT)}:{line}", name)
         for file in sorted(PACKAGES[package].rglob("*.py"))
         for line, name in imports_of(file)
     ]
-    assert found, f"no import found in {package}: is the folder where this test looks?"
-    return found
+    assert imports, f"no import found in {package}: is the folder where this test looks?"
+    return imports
 
 
 def tree() -> Iterator[Path]:
@@ -372,9 +372,9 @@ def test_the_package_says_that_it_is_typed(package: str) -> None:
 
 def fresh_interpreter(code: str) -> Any:
     """What ``code`` prints as JSON in a new interpreter that finds this checkout first."""
-    done = execute([sys.executable, "-c", code], cwd=ROOT, timeout=60)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    result = execute([sys.executable, "-c", code], cwd=ROOT, timeout=60)
+    assert result.returncode == 0, result.stderr
+    return json.loads(result.stdout)
 
 
 def test_public_names_are_sorted_and_can_be_imported() -> None:

@@ -228,7 +228,7 @@ class CellRun:
 
         attacks = [
             attack
-            for attack in corpus.load()
+            for attack in corpus.load_attacks()
             if attack.header["id"] in ATTACKS.split() and "needs" not in attack.header
         ]
         orders = [

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.attacks.rigs import Rig, started
+from tests.attacks.rigs import Rig, start_driver
 from tests.files import ROOT
 
 # Attacks on a problem's own programs use their time up, so here these have a tenth of it.
@@ -53,9 +53,9 @@ def _packages() -> list[Path]:
 @pytest.fixture(scope="session")
 def rigs(_place: Path) -> Iterator[dict[tuple[str, int], Rig]]:
     """Started when first asked for, by (user, level)."""
-    held: dict[tuple[str, int], Rig] = {}
-    yield held
-    for rig in held.values():
+    drivers: dict[tuple[str, int], Rig] = {}
+    yield drivers
+    for rig in drivers.values():
         assert rig.process.stdin is not None
         rig.process.stdin.close()
         rig.process.wait(30)
@@ -69,11 +69,11 @@ def rig(request: pytest.FixtureRequest, rigs: dict[tuple[str, int], Rig], _place
     """The driver of the (user, level) that the test is for; skipped where it cannot be had."""
     user, level = request.param
     if (user, level) not in rigs:
-        rigs[user, level] = started(user, level, _place)
-    found = rigs[user, level]
-    if found.unavailable is not None:
-        pytest.skip(f"level {level} as {user}: {found.unavailable}")
-    return found
+        rigs[user, level] = start_driver(user, level, _place)
+    driver = rigs[user, level]
+    if driver.unavailable is not None:
+        pytest.skip(f"level {level} as {user}: {driver.unavailable}")
+    return driver
 
 
 _SIGNS = {"passed": "held", "failed": "FAILED", "skipped": "-"}

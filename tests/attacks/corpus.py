@@ -74,19 +74,19 @@ class Attack:
         return bool(there.get("holds", True))
 
 
-def load() -> list[Attack]:
+def load_attacks() -> list[Attack]:
     """All attacks, by name. Raises ValueError for a file whose header is not as said above."""
     paths = [*FOLDER.glob("*.py"), *ACCEPTED.glob("*.py")]
-    return [read(path) for path in sorted(paths, key=lambda path: path.name)]
+    return [read_attack(path) for path in sorted(paths, key=lambda path: path.name)]
 
 
-def read(path: Path) -> Attack:
+def read_attack(path: Path) -> Attack:
     """One attack."""
     source = path.read_text(encoding="utf-8")
-    found = _HEADER.match(source)
-    if found is None:
+    match = _HEADER.match(source)
+    if match is None:
         raise ValueError(f"{path.name}: no attack header")
-    lines = [line[2:] if line.startswith("# ") else line[1:] for line in found[1].splitlines()]
+    lines = [line[2:] if line.startswith("# ") else line[1:] for line in match[1].splitlines()]
     header = tomllib.loads("\n".join(lines))
     if unknown := header.keys() - _KEYS:
         raise ValueError(f"{path.name}: unknown keys {sorted(unknown)}")
@@ -97,4 +97,4 @@ def read(path: Path) -> Attack:
     if isinstance(header["verdict"], list) and not header.get("why"):
         raise ValueError(f"{path.name}: several verdicts and no reason why")
     # Without the header, in which an attack on memory would find inputs and answers.
-    return Attack(path, header, source[found.end() :])
+    return Attack(path, header, source[match.end() :])

@@ -64,11 +64,11 @@ class Driver:
         self.secret_file.write_text(secret)
         worker = self._worker()
         before = self._state()
-        found = None
+        judgement = None
         for part in (order.get("first"), order):
             if part is not None:
-                found = self._judge(part, secret, worker)
-        assert found is not None
+                judgement = self._judge(part, secret, worker)
+        assert judgement is not None
         sibling = self._judge(INNOCENT, "", 0)
         after = self._state()
         left = [
@@ -79,33 +79,33 @@ class Driver:
         if str(sibling.verdict) != "AC":
             left.append(f"the next program got {sibling.verdict}: {sibling.error or sibling.tests}")
         return {
-            "verdict": str(found.verdict),
-            "level": found.sandbox_level,
-            "detail": found.error or [test and test.detail for test in found.tests],
-            "tests": [test and str(test.verdict) for test in found.tests],
+            "verdict": str(judgement.verdict),
+            "level": judgement.sandbox_level,
+            "detail": judgement.error or [test and test.detail for test in judgement.tests],
+            "tests": [test and str(test.verdict) for test in judgement.tests],
             "left": left,
         }
 
     def _judge(self, order: dict[str, Any], secret: str, worker: int) -> Any:
-        asked = order.get("problem", {})
+        row = order.get("problem", {})
         source = (
             order["source"]
             .replace("@SECRET_FILE@", str(self.secret_file))
             .replace("@WORKER@", str(worker))
             .replace("@CALLER@", str(os.getpid()))
         )
-        tests = asked.get("tests", [{"input": "3 4\n", "output": secret + "\n"}])
-        kind = Kind(asked.get("kind", "assert" if "test_code" in asked else "stdin"))
+        tests = row.get("tests", [{"input": "3 4\n", "output": secret + "\n"}])
+        kind = Kind(row.get("kind", "assert" if "test_code" in row else "stdin"))
         problem = Problem(
             "attack",
             kind,
             () if kind is Kind.ASSERT else tuple(_test(test, secret) for test in tests),
-            entry_point=asked.get("entry_point"),
-            test_code=asked.get("test_code", "").replace("@SECRET@", secret) or None,
-            test_style=asked.get("test_style", "assert") if kind is Kind.ASSERT else None,
-            checker=asked.get("checker"),
-            interactor=asked.get("interactor"),
-            limits=Limits(**{**LIMITS, **asked.get("limits", {})}),
+            entry_point=row.get("entry_point"),
+            test_code=row.get("test_code", "").replace("@SECRET@", secret) or None,
+            test_style=row.get("test_style", "assert") if kind is Kind.ASSERT else None,
+            checker=row.get("checker"),
+            interactor=row.get("interactor"),
+            limits=Limits(**{**LIMITS, **row.get("limits", {})}),
         )
         return self.judge.judge(Solution("attack", "attack", code=source), problem)
 
@@ -169,10 +169,10 @@ def _text(path: str) -> str:
 
 
 def _children(pid: int) -> list[int]:
-    found = []
+    children = []
     for task in os.listdir(f"/proc/{pid}/task"):
-        found += [int(child) for child in _text(f"/proc/{pid}/task/{task}/children").split()]
-    return sorted(found)
+        children += [int(child) for child in _text(f"/proc/{pid}/task/{task}/children").split()]
+    return sorted(children)
 
 
 def _field(pid: int, name: str) -> str:
@@ -195,8 +195,8 @@ def _rows(path: str) -> int:
 
 
 def _stat(path: str) -> list[int]:
-    found = os.stat(path)
-    return [found.st_mode, found.st_uid, found.st_size, found.st_mtime_ns, found.st_nlink]
+    status = os.stat(path)
+    return [status.st_mode, status.st_uid, status.st_size, status.st_mtime_ns, status.st_nlink]
 
 
 def _talks(pid: int) -> bool:

@@ -34,7 +34,7 @@ class Rig:
         return answer
 
 
-def started(user: str, level: int, place: Path) -> Rig:
+def start_driver(user: str, level: int, place: Path) -> Rig:
     python, extra = Path(sys.executable), {}
     if user == "nobody" and os.getuid() == 0:
         python = _SYSTEM_PYTHON

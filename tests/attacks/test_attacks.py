@@ -12,7 +12,7 @@ import pytest
 from tests.attacks import corpus
 from tests.attacks.rigs import Rig
 
-ATTACKS = corpus.load()
+ATTACKS = corpus.load_attacks()
 LEVELS = (4, 3, 2)
 USERS = ("root", "nobody") if os.getuid() == 0 else ("nobody",)
 # Here a user could make a difference. What other attacks do needs no rights of anybody.
@@ -55,7 +55,7 @@ def test_the_attack_gets_its_verdict_and_leaves_nothing(
         pytest.skip(f"{user} has no {', '.join(missing)} for this interpreter")
     order = make_order(attack)
     if "first" in attack.header:
-        order["first"] = make_order(corpus.read(corpus.FOLDER / attack.header["first"]))
+        order["first"] = make_order(corpus.read_attack(corpus.FOLDER / attack.header["first"]))
     answer = rig.ask(order)
     mark = "" if attack.holds(level) else "*"
     record_property("seen", answer["verdict"] + mark)

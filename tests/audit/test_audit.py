@@ -30,18 +30,18 @@ def audit(
     rows = [{"problem_id": "p", "solution_id": f"s{n}", **row} for n, row in enumerate(programs)]
     write_jsonl(tmp_path / "s.jsonl", *(rows or [""]))
     words = ["t.jsonl", *(["s.jsonl"] if rows else []), "-o", "f.jsonl", "--workers", "1", *options]
-    done = run("audit", *words, cwd=tmp_path)
-    findings = read_jsonl(tmp_path / "f.jsonl") if done.returncode in (0, 1, 3) else []
-    return done, {row["finding"]: row for row in findings}
+    result = run("audit", *words, cwd=tmp_path)
+    findings = read_jsonl(tmp_path / "f.jsonl") if result.returncode in (0, 1, 3) else []
+    return result, {row["finding"]: row for row in findings}
 
 
 @pytest.mark.slow
 def test_a_fair_problem_has_no_finding(tmp_path: Path) -> None:
-    done, found = audit(
+    result, findings = audit(
         tmp_path, {"tests": TESTS}, {"code": TWICE}, {"code": SAME, "expected_verdict": "WA"}
     )
-    assert (done.returncode, found) == (0, {}), done.stdout + done.stderr
-    assert "problems audited: 1, with findings: 0" in done.stdout
+    assert (result.returncode, findings) == (0, {}), result.stdout + result.stderr
+    assert "problems audited: 1, with findings: 0" in result.stdout
 
 
 def test_a_program_that_passes_a_honeypot(tmp_path: Path) -> None:
@@ -54,9 +54,9 @@ def test_a_program_that_passes_a_honeypot(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_problem_that_cannot_be_judged_exits_with_3(tmp_path: Path) -> None:
     checker = {"source": "raise ValueError('broken')"}
-    done, found = audit(tmp_path, {"tests": TESTS, "checker": checker}, {"code": TWICE})
-    assert done.returncode == 3
-    assert "broken" in found["unjudgeable"]["detail"]
+    result, findings = audit(tmp_path, {"tests": TESTS, "checker": checker}, {"code": TWICE})
+    assert result.returncode == 3
+    assert "broken" in findings["unjudgeable"]["detail"]
 
 
 @pytest.mark.slow
@@ -68,13 +68,13 @@ def test_test_code_in_another_language_is_audited_by_its_programs(tmp_path: Path
         "test_code": "int main() { assert(half(8) == 4); }",
     }
     right = {"language": "cpp", "code": "int half(int n) { return n / 2; }"}
-    done, found = audit(tmp_path, problem, right)
-    assert (done.returncode, found) == (0, {}), done.stdout + done.stderr
-    assert "programs were run, and expected values were not read" in done.stderr
+    result, findings = audit(tmp_path, problem, right)
+    assert (result.returncode, findings) == (0, {}), result.stdout + result.stderr
+    assert "programs were run, and expected values were not read" in result.stderr
     wrong = {"language": "cpp", "code": "int half(int n) { return n; }"}
     passes = {**right, "verdict": "WA"}
-    done, found = audit(tmp_path, problem, right, wrong, passes)
-    assert (done.returncode, set(found)) == (
+    result, findings = audit(tmp_path, problem, right, wrong, passes)
+    assert (result.returncode, set(findings)) == (
         1,
         {"reference_fails", "references_disagree", "wrong_accepted"},
     )

@@ -17,7 +17,7 @@ from microcoder_eval.audit.verdicts import check_verdicts
 from microcoder_eval.errors import DataError
 from microcoder_eval.formats import problem_from, solution_from
 from microcoder_eval.records import Limits, Solution, Verdict
-from tests.report.making import a_test, judged
+from tests.report.making import make_judgement, make_test
 
 RIGHT, WRONG = True, False
 
@@ -33,30 +33,30 @@ def program(number: int, code: str, right: bool) -> Program:
     return Program(solution, right, "AC" if right else "WA")
 
 
-def ran(runner: Runner, problem: dict[str, Any], *codes: tuple[str, bool]) -> list[Finding]:
+def check(runner: Runner, problem: dict[str, Any], *codes: tuple[str, bool]) -> list[Finding]:
     given = problem_from({"problem_id": "p", **problem})
     programs = [program(number, *code) for number, code in enumerate(codes, 1)]
     return check_programs(runner, given, programs, 2)
 
 
-def names(found: list[Finding]) -> list[str]:
-    return [str(finding.name) for finding in found]
+def names(findings: list[Finding]) -> list[str]:
+    return [str(finding.name) for finding in findings]
 
 
 def test_outputs_that_are_as_expected_leave_nothing_to_say(runner: Runner) -> None:
     tests = [{"input": "1", "output": "a\nb"}]
-    assert ran(runner, {"tests": tests}, ("print('a \\nb')", RIGHT), ("print('c')", WRONG)) == []
+    assert check(runner, {"tests": tests}, ("print('a \\nb')", RIGHT), ("print('c')", WRONG)) == []
 
 
 def test_the_whole_verdict_must_hang_on_the_comparer_not_one_test(runner: Runner) -> None:
     tests = [{"input": "1", "output": "1 2"}, {"input": "2", "output": "3"}]
     ordered = "print('2 1' if input() == '1' else '3')"
     spoilt = "print('2 1' if input() == '1' else '4')"
-    found = ran(runner, {"tests": tests}, (ordered, RIGHT))
-    assert names(found) == ["reference_fails", "comparers_disagree"]
-    assert "unordered_tokens" in found[1].evidence["others"]
-    assert "tokens" not in found[1].evidence["others"]
-    assert names(ran(runner, {"tests": tests}, (spoilt, RIGHT))) == ["reference_fails"]
+    findings = check(runner, {"tests": tests}, (ordered, RIGHT))
+    assert names(findings) == ["reference_fails", "comparers_disagree"]
+    assert "unordered_tokens" in findings[1].evidence["others"]
+    assert "tokens" not in findings[1].evidence["others"]
+    assert names(check(runner, {"tests": tests}, (spoilt, RIGHT))) == ["reference_fails"]
 
 
 def test_beside_a_checker_that_fails_no_comparer_is_advised(runner: Runner) -> None:
@@ -64,7 +64,7 @@ def test_beside_a_checker_that_fails_no_comparer_is_advised(runner: Runner) -> N
         "tests": [{"input": "1", "output": "1"}],
         "checker": {"source": "def check(*_): 1/0"},
     }
-    findings = names(ran(runner, problem, ("print(1)", RIGHT)))
+    findings = names(check(runner, problem, ("print(1)", RIGHT)))
     assert "checker_fails" in findings
     assert "comparers_disagree" not in findings
 
@@ -72,39 +72,41 @@ def test_beside_a_checker_that_fails_no_comparer_is_advised(runner: Runner) -> N
 def test_a_right_answer_that_needs_a_tolerance_is_noted(runner: Runner) -> None:
     tests = [{"input": "1", "output": "0.5"}]
     code = ("print('0.50000001')", RIGHT)
-    found = ran(runner, {"tests": tests}, code)
-    assert [(str(f.name), str(f.severity)) for f in found] == [("comparers_disagree", "note")]
-    assert found[0].evidence["matched_by"] == ["close_tokens"]
-    assert ran(runner, {"tests": tests, "checker": "floats"}, code) == []
+    findings = check(runner, {"tests": tests}, code)
+    assert [(str(f.name), str(f.severity)) for f in findings] == [("comparers_disagree", "note")]
+    assert findings[0].evidence["matched_by"] == ["close_tokens"]
+    assert check(runner, {"tests": tests, "checker": "floats"}, code) == []
 
 
 def test_assertions_and_interactors_have_no_stricter_comparer(runner: Runner) -> None:
     assertion = {"entry_point": "f", "test_code": "assert f(1) == 2\nassert f(2) != 2"}
-    assert ran(runner, assertion, ("def f(n): return n + 1", RIGHT)) == []
+    assert check(runner, assertion, ("def f(n): return n + 1", RIGHT)) == []
     accept = {"source": "import sys\nsys.exit(42)"}
     interactive = {"tests": [{"input": "1", "output": ""}], "interactor": accept}
-    assert ran(runner, interactive, ("print(1)", RIGHT)) == []
+    assert check(runner, interactive, ("print(1)", RIGHT)) == []
 
 
 def test_a_wrong_program_that_a_stricter_comparer_would_catch(runner: Runner) -> None:
     tests = [{"input": "1", "output": "0.5"}]
-    found = ran(runner, {"tests": tests}, ("print('0.50000001')", WRONG))
-    assert [(str(f.name), str(f.severity)) for f in found] == [("wrong_accepted", "warning")]
-    assert found[0].evidence["matched_by"] == ["close_tokens"]
+    findings = check(runner, {"tests": tests}, ("print('0.50000001')", WRONG))
+    assert [(str(f.name), str(f.severity)) for f in findings] == [("wrong_accepted", "warning")]
+    assert findings[0].evidence["matched_by"] == ["close_tokens"]
 
 
 def test_programs_with_the_same_trouble_share_a_finding(runner: Runner) -> None:
     tests = [{"input": "1", "output": "0.5"}]
     codes = [(f"print('0.5000000{n}')", RIGHT) for n in range(1, 4)]
-    (found,) = ran(runner, {"tests": tests}, *codes)
-    assert found.evidence["solutions"] == ["s1", "s2", "s3"]
+    (finding,) = check(runner, {"tests": tests}, *codes)
+    assert finding.evidence["solutions"] == ["s1", "s2", "s3"]
 
 
 def test_right_programs_that_print_different_things_are_shown_side_by_side(runner: Runner) -> None:
     tests = [{"input": "1", "output": "3"}, {"input": "9", "output": "5"}]
     one, other = "print(3 if input() == '1' else 5)", "print(3 if input() == '1' else 6)"
-    found = {str(f.name): f for f in ran(runner, {"tests": tests}, (one, RIGHT), (other, RIGHT))}
-    apart = found["references_disagree"]
+    findings = {
+        str(f.name): f for f in check(runner, {"tests": tests}, (one, RIGHT), (other, RIGHT))
+    }
+    apart = findings["references_disagree"]
     assert apart.evidence["test"] == 2
     assert apart.evidence["solutions"] == ["s1", "s2"]
     assert 'got "6", expected "5"' in apart.detail
@@ -113,52 +115,54 @@ def test_right_programs_that_print_different_things_are_shown_side_by_side(runne
 def test_a_disagreement_has_the_reason_of_the_program_that_it_names(runner: Runner) -> None:
     tests = [{"input": "1", "output": "3"}]
     codes = [(f"print({n})", RIGHT) for n in (4, 3, 5)]
-    found = {str(f.name): f for f in ran(runner, {"tests": tests}, *codes)}["references_disagree"]
-    assert found.evidence["solutions"] == ["s2", "s3"]
-    assert 'got "5", expected "3"' in found.evidence["detail"]
+    finding = {str(f.name): f for f in check(runner, {"tests": tests}, *codes)}[
+        "references_disagree"
+    ]
+    assert finding.evidence["solutions"] == ["s2", "s3"]
+    assert 'got "5", expected "3"' in finding.evidence["detail"]
 
 
 def test_problems_with_points_are_examined_as_others(runner: Runner) -> None:
     tests = [{"input": f"{n}", "output": f"{n}"} for n in range(4)]
     groups = [{"name": "a", "tests": [0, 1], "points": 4}, {"name": "b", "tests": [2, 3]}]
     problem = {"tests": tests, "groups": groups, "checker": "tokens"}
-    assert ran(runner, problem, ("print(input())", RIGHT)) == []
+    assert check(runner, problem, ("print(input())", RIGHT)) == []
 
 
 def test_different_answers_that_a_checker_accepts_are_as_they_should_be(runner: Runner) -> None:
     checker = {"source": "def check(i, output, e): return output.strip() in ('1', '2')"}
     problem = {"tests": [{"input": "1", "output": "1"}], "checker": checker}
-    assert ran(runner, problem, ("print(1)", RIGHT), ("print(2)", RIGHT)) == []
+    assert check(runner, problem, ("print(1)", RIGHT), ("print(2)", RIGHT)) == []
 
 
 def test_results_of_calls_are_compared_in_other_ways_by_judging_again(runner: Runner) -> None:
     problem = {"tests": [{"input": [3], "output": [1, 2]}], "entry_point": "f"}
     codes = [(f"def f(n): return {value}", RIGHT) for value in ([2, 1], [1, 2])]
-    findings = ran(runner, problem, *codes)
+    findings = check(runner, problem, *codes)
     assert names(findings) == ["reference_fails", "references_disagree", "comparers_disagree"]
     assert "unordered_tokens" in findings[2].evidence["others"]
 
 
 def test_a_right_program_that_crashes_has_no_outputs_to_compare(runner: Runner) -> None:
     tests = [{"input": "1", "output": "1"}]
-    found = ran(runner, {"tests": tests}, ("raise SystemExit(3)", RIGHT), ("def", RIGHT))
-    assert names(found) == ["reference_fails", "reference_fails"]
-    assert "RE on test 1" in found[0].detail
-    assert "CE" in found[1].detail
+    findings = check(runner, {"tests": tests}, ("raise SystemExit(3)", RIGHT), ("def", RIGHT))
+    assert names(findings) == ["reference_fails", "reference_fails"]
+    assert "RE on test 1" in findings[0].detail
+    assert "CE" in findings[1].detail
 
 
 def test_memory_near_its_limit_is_told_with_figures(runner: Runner) -> None:
     problem = {"tests": [{"input": "1", "output": "1"}], "limits": {"memory_mb": 100}}
-    (found,) = ran(runner, problem, ("x = bytearray(90 << 20); print(1)", RIGHT))
-    assert (str(found.name), found.evidence["unit"]) == ("near_limit", "MiB")
-    assert 85 < found.evidence["used"] < 100
+    (finding,) = check(runner, problem, ("x = bytearray(90 << 20); print(1)", RIGHT))
+    assert (str(finding.name), finding.evidence["unit"]) == ("near_limit", "MiB")
+    assert 85 < finding.evidence["used"] < 100
 
 
 def test_time_near_its_limit_is_told_or_decides(runner: Runner) -> None:
     problem = {"tests": [{"input": "1", "output": "2"}], "limits": {"time_s": 0.55}}
     code = "import time\nwhile time.process_time() < 0.5: pass\nprint(2)"
     assert {"near_limit", "reference_fails"}.intersection(
-        names(ran(runner, problem, (code, RIGHT)))
+        names(check(runner, problem, (code, RIGHT)))
     )
 
 
@@ -168,10 +172,10 @@ def test_near_means_near_the_limit_of_the_programs_language(runner: Runner) -> N
     scaled = runner.judge.with_changes(language_time_scale={"cpp": 2})
     for language, near in (("python", ["near_limit"]), ("cpp", [])):
         program = Program(Solution("p", "s", code="", language=language))
-        judgement = judged(program.solution, a_test(Verdict.AC, 5.0))
+        judgement = make_judgement(program.solution, make_test(Verdict.AC, 5.0))
         trials = [Trial(program, (judgement,))]
-        found = check_verdicts(answers, trials, limits, scaled.options.get_time_scale)
-        assert names(list(found)) == near
+        findings = check_verdicts(answers, trials, limits, scaled.options.get_time_scale)
+        assert names(list(findings)) == near
 
 
 def kattis(condition: str) -> dict[str, str]:
@@ -203,14 +207,14 @@ def test_checkers_are_tried(
 ) -> None:  # fmt: skip
     tests = [{"input": "12", "output": output} for output in outputs]
     problem = {"tests": tests, "checker": checker}
-    findings = {str(f.name): f for f in ran(runner, problem, *((code, RIGHT) for code in codes))}
+    findings = {str(f.name): f for f in check(runner, problem, *((code, RIGHT) for code in codes))}
     assert str(findings[name].severity) == severity
     assert words in findings[name].detail
 
 
 def test_a_checker_of_calls_is_given_the_stored_values(runner: Runner) -> None:
     checker = {"source": "def check(i, o, e): return o[0] == 1"}
-    assert "checker_fails" in names(ran(runner, {**CALL, "checker": checker}))
+    assert "checker_fails" in names(check(runner, {**CALL, "checker": checker}))
 
 
 @pytest.mark.parametrize(
@@ -244,8 +248,8 @@ def test_a_problems_own_programs_come_first_and_unusable_ones_are_named() -> Non
     given = problem_from({"problem_id": "p", "tests": tests, "solutions": own})
     programs = Programs()
     assert list(programs.read(iter([program(1, "1", RIGHT).solution]), "s.jsonl")) == []
-    found, unusable = programs.select_programs(given)
-    assert [(one.name, one.right) for one in found] == [("p#own1", False), ("s1", True)]
+    selection, unusable = programs.select_programs(given)
+    assert [(one.name, one.right) for one in selection] == [("p#own1", False), ("s1", True)]
     assert len(unusable) == 1
     assert "brainfuck" in unusable[0]
 
@@ -255,9 +259,9 @@ def test_a_program_whose_answer_is_the_order_of_a_set_is_flaky(runner: Runner) -
     code = "print(*set(input().split()))"
     order = runner.run_program(code, words, Limits())
     problem = {"tests": [{"input": words, "output": order}], "checker": "exact"}
-    (found,) = ran(runner, problem, (code, RIGHT))
-    assert (str(found.name), str(found.severity)) == ("flaky", "error")
-    assert "2 runs gave AC, WA, first on test 1" in found.detail
+    (finding,) = check(runner, problem, (code, RIGHT))
+    assert (str(finding.name), str(finding.severity)) == ("flaky", "error")
+    assert "2 runs gave AC, WA, first on test 1" in finding.detail
 
 
 def test_a_function_whose_answer_is_the_order_of_a_set_is_flaky(runner: Runner) -> None:
@@ -269,4 +273,4 @@ def test_a_function_whose_answer_is_the_order_of_a_set_is_flaky(runner: Runner) 
         "entry_point": "f",
         "tests": [{"input": letters, "output": (order or "").strip()}],
     }
-    assert names(ran(runner, problem, (code, RIGHT))) == ["flaky"]
+    assert names(check(runner, problem, (code, RIGHT))) == ["flaky"]

@@ -103,11 +103,11 @@ def test_equal_arguments_may_be_written_in_another_order(pair: tuple[Any, Any]) 
 
 
 def test_judgements_of_such_a_problem_carry_the_flag() -> None:
-    asked = {"problem_id": "p", "statement": "Print any of them.", "tests": list(ONE)}
+    problem_row = {"problem_id": "p", "statement": "Print any of them.", "tests": list(ONE)}
     plain = {"problem_id": "q", "tests": list(ONE)}
     with Judge(workers=1) as judge:
-        right = judge.judge({"code": "print(1)"}, asked)
-        wrong = judge.judge({"code": "print(2)"}, asked)
+        right = judge.judge({"code": "print(1)"}, problem_row)
+        wrong = judge.judge({"code": "print(2)"}, problem_row)
         other = judge.judge({"code": "print(1)"}, plain)
     assert (right.verdict, right.flags) == ("AC", ("multiple_answers_suspected",))
     assert (wrong.verdict, wrong.flags) == ("WA", ("multiple_answers_suspected",))

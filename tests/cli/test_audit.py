@@ -37,8 +37,8 @@ def test_findings_are_written_in_the_order_of_the_problems(tmp_path: Path) -> No
     solutions = write_jsonl(
         tmp_path / "s.jsonl", FAILS, {**RIGHT, "verdict": "WA"}, {**ADDS, "verdict": "TLE"}
     )
-    done = audit(tests, solutions, "-o", tmp_path / "f.jsonl")
-    assert done.returncode == 1
+    result = audit(tests, solutions, "-o", tmp_path / "f.jsonl")
+    assert result.returncode == 1
     findings = [(row["problem_id"], row["finding"]) for row in read_jsonl(tmp_path / "f.jsonl")]
     assert findings == [
         ("sum", "wrong_accepted"),
@@ -54,12 +54,12 @@ def test_findings_are_written_in_the_order_of_the_problems(tmp_path: Path) -> No
 
 def test_the_table_counts_problems_and_then_tells_each_finding(tmp_path: Path) -> None:
     tests = write_jsonl(tmp_path / "t.jsonl", SQUARE, SUM)
-    done = audit(tests, write_jsonl(tmp_path / "s.jsonl", FAILS, ADDS))
-    assert "problems audited: 2, with findings: 1 (2 right and 0 wrong programs" in done.stdout
-    assert "       1  reference_fails  a program known to be right does not pass" in done.stdout
-    assert "\nreference_fails: compare the program's label with the failing test" in done.stdout
-    assert "  error   sq: bad: WA on test 2 (1 of 2 tests pass)" in done.stdout
-    assert "programs without a label, taken to be right: 2; a key" in done.stderr
+    result = audit(tests, write_jsonl(tmp_path / "s.jsonl", FAILS, ADDS))
+    assert "problems audited: 2, with findings: 1 (2 right and 0 wrong programs" in result.stdout
+    assert "       1  reference_fails  a program known to be right does not pass" in result.stdout
+    assert "\nreference_fails: compare the program's label with the failing test" in result.stdout
+    assert "  error   sq: bad: WA on test 2 (1 of 2 tests pass)" in result.stdout
+    assert "programs without a label, taken to be right: 2; a key" in result.stderr
 
 
 def test_json_is_one_object_and_everything_else_is_on_standard_error(tmp_path: Path) -> None:
@@ -67,15 +67,15 @@ def test_json_is_one_object_and_everything_else_is_on_standard_error(tmp_path: P
     solutions = write_jsonl(
         tmp_path / "s.jsonl", RIGHT, FAILS, {"problem_id": "nosuch", "code": "1"}
     )
-    done = audit(tests, solutions, "--json", "-o", tmp_path / "f.jsonl")
-    facts = json.loads(done.stdout)
+    result = audit(tests, solutions, "--json", "-o", tmp_path / "f.jsonl")
+    facts = json.loads(result.stdout)
     assert facts["problems"] == 2
     assert facts["programs"] == {"right": 2, "wrong": 0}
     assert facts["findings"] == {"reference_fails": 1, "references_disagree": 1, "no_reference": 1}
     assert facts["bad_lines"] == 2
-    assert done.returncode == 2
-    assert f"{tests}:3: " in done.stderr
-    assert f"{solutions}:3: " in done.stderr
+    assert result.returncode == 2
+    assert f"{tests}:3: " in result.stderr
+    assert f"{solutions}:3: " in result.stderr
     assert len(read_jsonl(tmp_path / "f.errors.jsonl")) == 2
 
 
@@ -83,8 +83,8 @@ def test_files_may_be_packed(tmp_path: Path) -> None:
     with gzip.open(tmp_path / "t.jsonl.gz", "wt") as file:
         file.write(json.dumps(SQUARE) + "\n")
     solutions = write_jsonl(tmp_path / "s.jsonl", FAILS)
-    done = audit(tmp_path / "t.jsonl.gz", solutions, "-o", tmp_path / "f.jsonl.gz")
-    assert done.returncode == 1
+    result = audit(tmp_path / "t.jsonl.gz", solutions, "-o", tmp_path / "f.jsonl.gz")
+    assert result.returncode == 1
     with gzip.open(tmp_path / "f.jsonl.gz", "rt") as file:
         assert json.loads(file.readline())["finding"] == "reference_fails"
 
@@ -102,9 +102,9 @@ def test_options_reach_the_judge(tmp_path: Path) -> None:
 
 def test_wrong_programs_in_a_language_nobody_speaks_are_said_to_be_left_out(tmp_path: Path) -> None:
     own = [{"code": "x", "language": "cobol"}, {"code": RIGHT["code"], "verdict": "AC"}]
-    done = audit(write_jsonl(tmp_path / "t.jsonl", {**SQUARE, "solutions": own}))
-    assert done.returncode == 0
-    assert 'language "cobol" is not supported' in done.stderr
+    result = audit(write_jsonl(tmp_path / "t.jsonl", {**SQUARE, "solutions": own}))
+    assert result.returncode == 0
+    assert 'language "cobol" is not supported' in result.stderr
 
 
 @pytest.mark.timed

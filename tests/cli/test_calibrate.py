@@ -23,8 +23,8 @@ def calibrate(folder: Path, problems: list[Any], solutions: list[Any], *more: st
     tests = write_jsonl(folder / "tests.jsonl", *problems)
     programs = write_jsonl(folder / "programs.jsonl", *solutions)
     out = folder / "calibrated.jsonl"
-    done = run("calibrate", tests, programs, "-o", out, *more)
-    assert done.returncode == 0, done.stderr
+    result = run("calibrate", tests, programs, "-o", out, *more)
+    assert result.returncode == 0, result.stderr
     return read_jsonl(out)
 
 
@@ -60,10 +60,10 @@ def test_the_median_of_two_limits_is_between_them(tmp_path: Path) -> None:
         write_jsonl(tmp_path / f"{n}.jsonl", *rows)
         for n, rows in enumerate([[SUM, slow], programs])
     ]
-    done = run("calibrate", *words, "-o", out, "--floor", "0.01", "--json")
+    result = run("calibrate", *words, "-o", out, "--floor", "0.01", "--json")
     limits = [row["limits"]["time_s"] for row in read_jsonl(out)]
     assert limits[0] < limits[1]
-    assert json.loads(done.stdout)["median_s"] == pytest.approx(sum(limits) / 2)
+    assert json.loads(result.stdout)["median_s"] == pytest.approx(sum(limits) / 2)
 
 
 def test_a_limit_is_derived_once(tmp_path: Path) -> None:

@@ -25,18 +25,18 @@ COMMANDS = {
 }
 
 
-def needs(shell: str) -> pytest.MarkDecorator:
+def skip_without(shell: str) -> pytest.MarkDecorator:
     return pytest.mark.skipif(shutil.which(shell) is None, reason=f"{shell} is not installed")
 
 
 @lru_cache
-def script(command: str, shell: str) -> str:
+def print_script(command: str, shell: str) -> str:
     with redirect_stdout(io.StringIO()) as out, pytest.raises(SystemExit, match="0"):
         COMMANDS[command](["--print-completion", shell])
     return out.getvalue()
 
 
-def in_bash(folder: Path, *words: str) -> set[str]:
+def complete_in_bash(folder: Path, *words: str) -> set[str]:
     """What bash offers for the last word."""
     name = words[0]
     line = (
@@ -44,82 +44,88 @@ def in_bash(folder: Path, *words: str) -> set[str]:
         f"_shtab_{name.replace('-', '_')}\n"
         '[[ ${#COMPREPLY[@]} == 0 ]] || printf "%s\\n" "${COMPREPLY[@]}"\n'
     )
-    return spoken(["bash", "--norc", "-u"], script(name, "bash") + line, folder)
+    return run_shell(["bash", "--norc", "-u"], print_script(name, "bash") + line, folder)
 
 
-def in_fish(folder: Path, *words: str) -> set[str]:
-    source = script(words[0], "fish") + f"complete -C '{' '.join(words)}'\n"
-    return {said.partition("\t")[0] for said in spoken(["fish", "--no-config"], source, folder)}
+def complete_in_fish(folder: Path, *words: str) -> set[str]:
+    source = print_script(words[0], "fish") + f"complete -C '{' '.join(words)}'\n"
+    return {said.partition("\t")[0] for said in run_shell(["fish", "--no-config"], source, folder)}
 
 
-def spoken(shell: list[str], source: str, folder: Path) -> set[str]:
+def run_shell(shell: list[str], source: str, folder: Path) -> set[str]:
     file = folder / ".script"
     file.write_text(source)
-    done = execute(
+    result = execute(
         [*shell, file],
         cwd=folder,
         env={"PATH": os.environ["PATH"], "HOME": str(folder), "LC_ALL": "C.UTF-8"},
     )
-    assert done.stderr == ""
-    return set(done.stdout.splitlines())
+    assert result.stderr == ""
+    return set(result.stdout.splitlines())
 
 
-@pytest.fixture(params=[pytest.param(in_bash, marks=needs("bash"), id="bash"),
-                        pytest.param(in_fish, marks=needs("fish"), id="fish")])  # fmt: skip
-def offered(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., set[str]]:
+@pytest.fixture(
+    params=[
+        pytest.param(complete_in_bash, marks=skip_without("bash"), id="bash"),
+        pytest.param(complete_in_fish, marks=skip_without("fish"), id="fish"),
+    ]
+)
+def complete(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[..., set[str]]:
     return lambda *words: request.param(tmp_path, *words)
 
 
-def test_a_verb_is_completed(offered: Callable[..., set[str]]) -> None:
-    assert offered("microcoder-eval", "au") == {"audit"}
-    assert offered("microcoder-data", "deco") == {"decontaminate"}
-    assert "probe" in offered("microcoder-train", "pr")
+def test_a_verb_is_completed(complete: Callable[..., set[str]]) -> None:
+    assert complete("microcoder-eval", "au") == {"audit"}
+    assert complete("microcoder-data", "deco") == {"decontaminate"}
+    assert "probe" in complete("microcoder-train", "pr")
 
 
-def test_options_are_those_of_the_verb(offered: Callable[..., set[str]]) -> None:
-    assert "--resume" in offered("microcoder-eval", "--re")
-    assert "--resume" not in offered("microcoder-eval", "serve", "--re")
-    assert "--max-body-mb" in offered("microcoder-eval", "serve", "--max")
-    assert "--against" in offered("microcoder-data", "decontaminate", "--ag")
+def test_options_are_those_of_the_verb(complete: Callable[..., set[str]]) -> None:
+    assert "--resume" in complete("microcoder-eval", "--re")
+    assert "--resume" not in complete("microcoder-eval", "serve", "--re")
+    assert "--max-body-mb" in complete("microcoder-eval", "serve", "--max")
+    assert "--against" in complete("microcoder-data", "decontaminate", "--ag")
 
 
-def test_an_option_with_few_values_offers_them(offered: Callable[..., set[str]]) -> None:
-    assert offered("microcoder-eval", "s.jsonl", "--stop", "") >= {"never", "first-failure"}
-    assert offered("microcoder-eval", "s.jsonl", "--compare", "calib") == {"calibrated"}
-    assert offered("microcoder-eval", "convert", "--format", "livec") == {"livecodebench"}
-    assert offered("microcoder-data", "process", "--for", "j") == {"judging"}
-    assert offered("microcoder-train", "--preset", "ti") == {"tiny"}
+def test_an_option_with_few_values_offers_them(complete: Callable[..., set[str]]) -> None:
+    assert complete("microcoder-eval", "s.jsonl", "--stop", "") >= {"never", "first-failure"}
+    assert complete("microcoder-eval", "s.jsonl", "--compare", "calib") == {"calibrated"}
+    assert complete("microcoder-eval", "convert", "--format", "livec") == {"livecodebench"}
+    assert complete("microcoder-data", "process", "--for", "j") == {"judging"}
+    assert complete("microcoder-train", "--preset", "ti") == {"tiny"}
 
 
 def test_a_file_takes_the_place_of_a_verb_or_follows_an_option(
-    offered: Callable[..., set[str]], tmp_path: Path
+    complete: Callable[..., set[str]], tmp_path: Path
 ) -> None:
     (tmp_path / "solutions.jsonl").touch()
-    assert offered("microcoder-eval", "s.jsonl", "--tests", "sol") == {"solutions.jsonl"}
-    assert offered("microcoder-eval", "audit", "sol") == {"solutions.jsonl"}
-    assert "--resume" in offered("microcoder-eval", "s.jsonl", "--re")
+    assert complete("microcoder-eval", "s.jsonl", "--tests", "sol") == {"solutions.jsonl"}
+    assert complete("microcoder-eval", "audit", "sol") == {"solutions.jsonl"}
+    assert "--resume" in complete("microcoder-eval", "s.jsonl", "--re")
 
 
-@needs("bash")
+@skip_without("bash")
 def test_bash_completes_files_itself_where_no_verb_fits(tmp_path: Path) -> None:
-    assert in_bash(tmp_path, "microcoder-eval", "sol") == set()
-    assert " -o default " in script("microcoder-eval", "bash").splitlines()[-1]
+    assert complete_in_bash(tmp_path, "microcoder-eval", "sol") == set()
+    assert " -o default " in print_script("microcoder-eval", "bash").splitlines()[-1]
 
 
-@needs("fish")
+@skip_without("fish")
 def test_fish_offers_files_beside_verbs(tmp_path: Path) -> None:
     (tmp_path / "solutions.jsonl").touch()
-    assert in_fish(tmp_path, "microcoder-eval", "sol") == {"solutions.jsonl"}
+    assert complete_in_fish(tmp_path, "microcoder-eval", "sol") == {"solutions.jsonl"}
 
 
-@needs("zsh")
+@skip_without("zsh")
 @pytest.mark.parametrize("command", COMMANDS)
 def test_zsh_can_read_its_script(command: str, tmp_path: Path) -> None:
-    loading = f"autoload -U compinit; compinit -u -D\neval {shlex.quote(script(command, 'zsh'))}"
-    assert spoken(["zsh", "-f"], loading, tmp_path) == set()
+    loading = (
+        f"autoload -U compinit; compinit -u -D\neval {shlex.quote(print_script(command, 'zsh'))}"
+    )
+    assert run_shell(["zsh", "-f"], loading, tmp_path) == set()
 
 
 def test_another_shell_is_refused() -> None:
-    done = run("--print-completion", "tcsh")
-    assert done.returncode == 2
-    assert "bash" in done.stderr
+    result = run("--print-completion", "tcsh")
+    assert result.returncode == 2
+    assert "bash" in result.stderr

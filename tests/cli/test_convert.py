@@ -40,10 +40,10 @@ def test_a_file_of_many_formats_becomes_equal_problems_of_our_own(tmp_path: Path
     rows = {problem_from(row).problem_id: row for row in ROWS.values()}
     raw = write_jsonl(tmp_path / "raw.jsonl", *rows.values())
     out = tmp_path / "tests.jsonl"
-    done = run("convert", raw, *NATIVE, "-o", out, "--json")
-    assert done.returncode == 0, done.stderr
+    result = run("convert", raw, *NATIVE, "-o", out, "--json")
+    assert result.returncode == 0, result.stderr
     assert problems_in(out) == problems_in(raw) == [problem_from(row) for row in rows.values()]
-    assert json.loads(done.stdout) == {
+    assert json.loads(result.stdout) == {
         "converted": "problems",
         "format": "native",
         "lines": len(rows),
@@ -59,16 +59,16 @@ def test_solutions_are_told_from_problems_and_go_to_standard_output(tmp_path: Pa
     samples = write_jsonl(
         tmp_path / "s.jsonl", {"task_id": "Mbpp/1", "solution": "x = 1", "model": "m"}
     )
-    done = run("convert", samples, *NATIVE)
-    assert done.returncode == 0
-    assert json.loads(done.stdout) == {
+    result = run("convert", samples, *NATIVE)
+    assert result.returncode == 0
+    assert json.loads(result.stdout) == {
         "problem_id": "Mbpp/1",
         "solution_id": "Mbpp/1#1",
         "code": "x = 1",
         "language": "python",
         "meta": {"model": "m"},
     }
-    assert done.stderr == "1 solutions (humaneval), 0 bad lines\n"
+    assert result.stderr == "1 solutions (humaneval), 0 bad lines\n"
 
 
 def test_samples_that_continue_a_prompt_are_given_the_problems(tmp_path: Path) -> None:
@@ -79,18 +79,18 @@ def test_samples_that_continue_a_prompt_are_given_the_problems(tmp_path: Path) -
     assert "the problems must be given too" in run("convert", samples, *NATIVE).stderr
     out = tmp_path / "out.jsonl"
     assert run("convert", samples, *NATIVE, "--tests", tests, "-o", out).returncode == 0
-    (found,) = read_solutions(out, None)
-    assert isinstance(found, Solution)
-    assert found.code == ROWS["humaneval"]["prompt"] + "    pass"
+    (solution,) = read_solutions(out, None)
+    assert isinstance(solution, Solution)
+    assert solution.code == ROWS["humaneval"]["prompt"] + "    pass"
     tests = write_jsonl(tests, ROWS["humaneval"], "{broken")
-    done = run("convert", samples, *NATIVE, "--tests", tests, "-o", out)
-    assert (done.returncode, "problems.jsonl:2: not JSON" in done.stderr) == (2, True)
+    result = run("convert", samples, *NATIVE, "--tests", tests, "-o", out)
+    assert (result.returncode, "problems.jsonl:2: not JSON" in result.stderr) == (2, True)
 
 
 def test_a_row_that_is_both_is_the_problem(tmp_path: Path) -> None:
     raw = write_jsonl(tmp_path / "raw.jsonl", ROWS["leetcodedataset"])
-    done = run("convert", raw, *NATIVE)
-    assert "1 problems (leetcodedataset)" in done.stderr
+    result = run("convert", raw, *NATIVE)
+    assert "1 problems (leetcodedataset)" in result.stderr
 
 
 def test_bad_lines_are_told_with_their_place_and_the_rest_is_converted(tmp_path: Path) -> None:
@@ -105,22 +105,22 @@ def test_bad_lines_are_told_with_their_place_and_the_rest_is_converted(tmp_path:
         {**APPS, "problem_id": 3},
     )
     out = tmp_path / "out.jsonl"
-    done = run("convert", raw, *NATIVE, "-o", out, "--json")
-    assert done.returncode == 2
-    facts = json.loads(done.stdout)
+    result = run("convert", raw, *NATIVE, "-o", out, "--json")
+    assert result.returncode == 2
+    facts = json.loads(result.stdout)
     assert (facts["lines"], facts["bad_lines"]) == (2, 5)
     assert facts["errors"] == str(tmp_path / "out.errors.jsonl")
     assert [problem.problem_id for problem in problems_in(out)] == ["4711", "3"]
-    told = read_jsonl(tmp_path / "out.errors.jsonl")
-    assert [bad["line"] for bad in told] == [1, 2, 4, 5, 6]
+    errors = read_jsonl(tmp_path / "out.errors.jsonl")
+    assert [bad["line"] for bad in errors] == [1, 2, 4, 5, 6]
     for bad, words in zip(
-        told,
+        errors,
         ("not JSON", "neither a problem nor a solution", "1 inputs and 0 outputs",
          "a second time (first on line 3)", "it is a solution, not a problem"),
         strict=True,
     ):  # fmt: skip
         assert words in bad["reason"]
-        assert f"raw.jsonl:{bad['line']}: {bad['reason']}" in done.stderr
+        assert f"raw.jsonl:{bad['line']}: {bad['reason']}" in result.stderr
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".zst"])
@@ -136,9 +136,9 @@ def test_compressed_files_are_read_and_written(suffix: str, tmp_path: Path) -> N
 
 def test_a_pipe_is_read_once(tmp_path: Path) -> None:
     text = json.dumps(APPS)
-    done = execute(command("convert", "/dev/stdin", *NATIVE), input=f"{text}\n")  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    assert problem_from(json.loads(done.stdout)) == problem_from(APPS)
+    result = execute(command("convert", "/dev/stdin", *NATIVE), input=f"{text}\n")  # fmt: skip
+    assert result.returncode == 0, result.stderr
+    assert problem_from(json.loads(result.stdout)) == problem_from(APPS)
 
 
 def test_an_array_and_a_cut_off_file_are_converted_as_far_as_they_go(tmp_path: Path) -> None:
@@ -150,9 +150,9 @@ def test_an_array_and_a_cut_off_file_are_converted_as_far_as_they_go(tmp_path: P
     cut = tmp_path / "cut.jsonl.gz"
     rows = [{**APPS, "problem_id": n, "pad": os.urandom(9000).hex()} for n in range(20)]
     cut.write_bytes(gzip.compress("".join(f"{json.dumps(row)}\n" for row in rows).encode())[:-9999])
-    done = run("convert", cut, *NATIVE, "-o", out)
-    assert done.returncode == 2
-    assert "cut off" in done.stderr
+    result = run("convert", cut, *NATIVE, "-o", out)
+    assert result.returncode == 2
+    assert "cut off" in result.stderr
     assert 0 < len(problems_in(out)) < 20
 
 
@@ -168,9 +168,9 @@ def test_where_nothing_can_be_converted_what_was_there_stays(tmp_path: Path) -> 
     out = tmp_path / "out.jsonl"
     out.write_text("of before")
     raw = write_jsonl(tmp_path / "raw.jsonl", {"a": 1}, "{")
-    done = run("convert", raw, *NATIVE, "-o", out, "--json")
-    assert done.returncode == 2
-    assert json.loads(done.stdout)["output"] is None
+    result = run("convert", raw, *NATIVE, "-o", out, "--json")
+    assert result.returncode == 2
+    assert json.loads(result.stdout)["output"] is None
     assert out.read_text() == "of before"
     assert names(tmp_path) == ["out.errors.jsonl", "out.jsonl", "raw.jsonl"]
 

@@ -21,7 +21,7 @@ from microcoder_eval.version import get_installed_version
 from microcoder_train.cli import main as train_main
 from tests.commands import Command, execute
 from tests.files import read_jsonl, read_table, write_jsonl
-from tests.formats.shapes import shape_called
+from tests.formats.shapes import find_shape
 
 TABLE = read_table(__file__)
 TESTS = (
@@ -251,7 +251,7 @@ def test_tests_that_cannot_be_meant_are_warned_of(
     assert err.count("warning") == 1
 
 
-HUMANEVAL = shape_called("humaneval").row
+HUMANEVAL = find_shape("humaneval").row
 ANSWER = "Here it is:\n\n```python\ndef twice(x):\n    return 2 * x\n```\n"
 
 
@@ -305,7 +305,7 @@ def test_arguments_that_are_not_in_a_list_of_their_own_are_a_hint(
     assert hints == [] if not is_told else "1 of 1 functions were called with too many" in hints[0]
 
 
-def test_no_cause_no_hint(command: Command) -> None:
+def test_without_a_common_cause_there_is_no_hint(command: Command) -> None:
     assert judge(command)[1]["hints"] == []
 
 
@@ -372,9 +372,9 @@ def test_a_limit_of_the_caller_that_programs_cannot_have_is_named(command: Comma
         "os.execv(sys.executable, [sys.executable, '-m', 'microcoder_eval', *sys.argv[1:]])"
     )
     words = ["s.jsonl", "--tests", "t.jsonl", "--limit", "1", "--workers", "1", "-q"]
-    done = execute([sys.executable, "-c", code, *words])  # fmt: skip
-    assert done.returncode == 3
-    text = " ".join(done.stdout.split())
+    result = execute([sys.executable, "-c", code, *words])  # fmt: skip
+    assert result.returncode == 3
+    text = " ".join(result.stdout.split())
     assert "600 MiB of address space (ulimit -v), less than a program's own limits need" in text
     assert "start the judge without that limit" in text
 

@@ -37,9 +37,9 @@ def files(tmp_path: Path) -> tuple[str, ...]:
 
 
 def test_an_allowed_package_that_is_not_installed_is_told(files: tuple[str, ...]) -> None:
-    done = run(*files, "--packages", "numpy, nosuchpackage other", "--workers", "1")
-    assert done.returncode == 0, done.stderr
-    summary = " ".join(done.stdout.split())
+    result = run(*files, "--packages", "numpy, nosuchpackage other", "--workers", "1")
+    assert result.returncode == 0, result.stderr
+    summary = " ".join(result.stdout.split())
     assert "2 programs failed to import nosuchpackage: not installed here" in summary
     assert "pip install nosuchpackage" in summary
     flags = {line["solution_id"]: line["flags"] for line in read_jsonl(Path(files[-1]))}

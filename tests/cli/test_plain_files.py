@@ -232,8 +232,8 @@ def test_long_outputs_are_cut_around_the_first_difference(command: Command) -> N
     write_files(Path(), {"tests/1.in": "100\n", "tests/1.out": numbers})
     write_files(Path(), {"p.py": "for i in range(int(input())): print(i if i != 50 else 'x')"})
     out = command("p.py", "--tests", "tests")[1].splitlines()
-    got = out[out.index("  got") + 1 :]
-    assert got[:4] == ["    … 48 lines", "    48", "    49", "    x"]
+    lines = out[out.index("  got") + 1 :]
+    assert lines[:4] == ["    … 48 lines", "    48", "    49", "    x"]
     assert max(map(len, out)) < 130
 
 

@@ -18,8 +18,8 @@ from tests.cli.test_command import RIGHT, SQUARE, WRONG
 from tests.commands import command, execute, run, start
 from tests.files import SAMPLES, read_jsonl, write_jsonl
 from tests.processes import wait_until
-from tests.report.making import judged
-from tests.report.parsing import Parsed, parsed
+from tests.report.making import make_judgement
+from tests.report.parsing import Parsed, parse_page
 
 CALL = {
     "problem_id": "call",
@@ -34,17 +34,19 @@ pytestmark = pytest.mark.slow
 
 
 def page(path: Path) -> Parsed:
-    return parsed(path.read_text(encoding="utf-8"))
+    return parse_page(path.read_text(encoding="utf-8"))
 
 
-def result(problem: str, name: str, verdict: Verdict) -> dict[str, Any]:
-    return judged(Solution(problem, name), verdict=verdict).to_dict()
+def make_result(problem: str, name: str, verdict: Verdict) -> dict[str, Any]:
+    return make_judgement(Solution(problem, name), verdict=verdict).to_dict()
 
 
-def failures(found: Parsed) -> dict[str, Any]:
+def failures(parsed_page: Parsed) -> dict[str, Any]:
     """Details of what failed by the name of the solution."""
-    details = found.details()
-    return {row[2]: details[row[12]]["fail"] for row in found.data("table")["rows"] if row[11]}
+    details = parsed_page.details()
+    return {
+        row[2]: details[row[12]]["fail"] for row in parsed_page.data("table")["rows"] if row[11]
+    }
 
 
 @pytest.fixture
@@ -63,12 +65,12 @@ def test_a_run_shows_what_programs_printed_and_returned(
     tmp_path: Path, tests_file: Path, solutions: Path
 ) -> None:
     out, html = tmp_path / "results.jsonl", tmp_path / "report.html"
-    done = run(solutions, "--tests", tests_file, "-o", out, "--report", html, "--json")
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["paths"] == {"results": str(out), "report": str(html)}
-    found = page(html)
-    assert [row[3] for row in found.data("table")["rows"]] == ["AC", "WA", "RE", "WA"]
-    failed = failures(found)
+    result = run(solutions, "--tests", tests_file, "-o", out, "--report", html, "--json")
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["paths"] == {"results": str(out), "report": str(html)}
+    report = page(html)
+    assert [row[3] for row in report.data("table")["rows"]] == ["AC", "WA", "RE", "WA"]
+    failed = failures(report)
     wrong = failed["wrong"]
     assert (wrong["input"]["text"], wrong["expected"]["text"]) == ("2\n", "4\n")
     assert (wrong["got"]["text"], wrong["got"]["mark"]) == ("5\n", [0, 1])
@@ -88,8 +90,8 @@ def test_the_terminal_shows_the_run_that_the_page_shows(tmp_path: Path) -> None:
         "--tests",
         write_jsonl(tmp_path / "t.jsonl", SQUARE),
     )
-    done = run(*files, "--report", tmp_path / "r.html")
-    assert failures(page(tmp_path / "r.html"))["sq#1"]["got"]["text"].strip() in done.stdout
+    result = run(*files, "--report", tmp_path / "r.html")
+    assert failures(page(tmp_path / "r.html"))["sq#1"]["got"]["text"].strip() in result.stdout
 
 
 def test_a_program_that_passes_when_run_again_is_said_to_differ(tmp_path: Path) -> None:
@@ -101,8 +103,8 @@ def test_a_program_that_passes_when_run_again_is_said_to_differ(tmp_path: Path) 
     )
     tests = write_jsonl(tmp_path / "tests.jsonl", SQUARE)
     html = tmp_path / "r.html"
-    done = run(solutions, "--tests", tests, "--report", html)
-    assert done.returncode == 0, done.stderr
+    result = run(solutions, "--tests", tests, "--report", html)
+    assert result.returncode == 0, result.stderr
     failed = failures(page(html))
     assert failed
     for failure in failed.values():
@@ -116,9 +118,9 @@ def test_results_judged_before_make_a_page_without_running_anything(
     out, html = tmp_path / "results.jsonl", tmp_path / "report.html"
     run(solutions, "--tests", tests_file, "-o", out)
     files = ("--tests", tests_file, "--solutions", solutions)
-    done = run("report", out, *files, "-o", html, "--k", "1,2", "--json")
-    assert done.returncode == 0, done.stderr
-    facts = json.loads(done.stdout)
+    result = run("report", out, *files, "-o", html, "--k", "1,2", "--json")
+    assert result.returncode == 0, result.stderr
+    facts = json.loads(result.stdout)
     assert (facts["solutions"], facts["paths"]) == (4, {"report": str(html)})
     failed = failures(page(html))
     assert failed["wrong"]["expected"]["text"] == "4\n"
@@ -127,11 +129,11 @@ def test_results_judged_before_make_a_page_without_running_anything(
 
 
 def test_a_page_can_be_made_of_results_alone_and_of_a_journal(tmp_path: Path) -> None:
-    lines = [result("p", f"s{n}", Verdict.WA) for n in range(3)]
+    lines = [make_result("p", f"s{n}", Verdict.WA) for n in range(3)]
     html = tmp_path / "r.html"
     for name in ("results.jsonl", "results.part"):
-        done = run("report", write_jsonl(tmp_path / name, *lines), "-o", html)
-        assert (done.returncode, done.stdout) == (0, f"{html}: 3 solutions, 0 bad lines\n")
+        result = run("report", write_jsonl(tmp_path / name, *lines), "-o", html)
+        assert (result.returncode, result.stdout) == (0, f"{html}: 3 solutions, 0 bad lines\n")
     packed = tmp_path / "results.jsonl.gz"
     packed.write_bytes(gzip.compress((tmp_path / "results.jsonl").read_bytes()))
     assert run("report", packed, "-o", html).returncode == 0
@@ -141,28 +143,28 @@ def test_a_page_can_be_made_of_results_alone_and_of_a_journal(tmp_path: Path) ->
 def test_rows_stand_in_the_order_of_the_solutions(
     tmp_path: Path, tests_file: Path, solutions: Path
 ) -> None:
-    lines = [result("sq", name, Verdict.WA) for name in ("dies", "right")]
+    lines = [make_result("sq", name, Verdict.WA) for name in ("dies", "right")]
     journal = write_jsonl(tmp_path / "results.part", *lines)
     html = tmp_path / "r.html"
-    done = run("report", journal, "--solutions", solutions, "--tests", tests_file, "-o", html)
-    assert done.returncode == 0, done.stderr
+    result = run("report", journal, "--solutions", solutions, "--tests", tests_file, "-o", html)
+    assert result.returncode == 0, result.stderr
     assert [row[2] for row in page(html).data("table")["rows"]] == ["right", "dies"]
 
 
 def test_bad_lines_are_told_and_the_good_ones_shown(tmp_path: Path) -> None:
-    good = result("p", "s", Verdict.AC)
+    good = make_result("p", "s", Verdict.AC)
     broken = write_jsonl(tmp_path / "r.jsonl", good, "{torn", {"problem_id": "p"})
-    done = run("report", broken, "-o", tmp_path / "r.html")
-    assert done.returncode == 2
-    assert "r.jsonl:2: not JSON" in done.stderr
-    assert "r.jsonl:3:" in done.stderr
+    result = run("report", broken, "-o", tmp_path / "r.html")
+    assert result.returncode == 2
+    assert "r.jsonl:2: not JSON" in result.stderr
+    assert "r.jsonl:3:" in result.stderr
     assert len(page(tmp_path / "r.html").data("table")["rows"]) == 1
 
 
 def test_a_file_without_any_result_makes_no_page(tmp_path: Path) -> None:
-    done = run("report", write_jsonl(tmp_path / "r.jsonl", "{torn"), "-o", tmp_path / "r.html")
-    assert done.returncode == 2
-    assert "no result in" in done.stderr
+    result = run("report", write_jsonl(tmp_path / "r.jsonl", "{torn"), "-o", tmp_path / "r.html")
+    assert result.returncode == 2
+    assert "no result in" in result.stderr
     assert not (tmp_path / "r.html").exists()
 
 
@@ -182,16 +184,16 @@ def test_a_page_never_takes_the_place_of_something_else(
     notes = tmp_path / "notes.txt"
     notes.write_text("mine")
     judging = (solutions, "--tests", tests_file, "-o", tmp_path / "results.jsonl")
-    done = run(*judging, "--report", tmp_path / name)
-    assert done.returncode == 2
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    result = run(*judging, "--report", tmp_path / name)
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
     assert notes.read_text() == "mine"
     assert not (tmp_path / "results.jsonl").exists()  # told before anything was judged
 
 
 def test_an_earlier_page_is_replaced_and_another_file_by_force(tmp_path: Path) -> None:
-    lines = write_jsonl(tmp_path / "r.jsonl", result("p", "s", Verdict.AC))
+    lines = write_jsonl(tmp_path / "r.jsonl", make_result("p", "s", Verdict.AC))
     html = tmp_path / "r.html"
     assert run("report", lines, "-o", html).returncode == 0
     assert run("report", lines, "-o", html).returncode == 0
@@ -201,7 +203,7 @@ def test_an_earlier_page_is_replaced_and_another_file_by_force(tmp_path: Path) -
     assert len(page(html).data("table")["rows"]) == 1
 
 
-def limited(words: list[str], size: int) -> subprocess.CompletedProcess[str]:
+def run_with_file_limit(words: list[str], size: int) -> subprocess.CompletedProcess[str]:
     """Run with a limit on the size of files: what anybody can have instead of a full disk."""
     code = (
         "import os, resource, signal, sys\n"
@@ -219,17 +221,17 @@ def test_a_full_disk_costs_the_page_and_no_result(
     out, html = tmp_path / "results.jsonl", tmp_path / "report.html"
     html.write_text("<!doctype html><!-- microcoder-eval report -->\nearlier")
     judging = (solutions, "--tests", tests_file, "-o", out, "--report", html)
-    done = limited(command(*judging), 8000)
-    assert done.returncode == 2
-    assert "no result is lost" in done.stderr
-    assert "Traceback" not in done.stderr
-    assert "pass@1" in done.stdout
+    result = run_with_file_limit(command(*judging), 8000)
+    assert result.returncode == 2
+    assert "no result is lost" in result.stderr
+    assert "Traceback" not in result.stderr
+    assert "pass@1" in result.stdout
     assert len(read_jsonl(out)) == 4
     assert html.read_text().endswith("earlier")
     names = {path.name for path in tmp_path.iterdir()}
     assert names == {"tests.jsonl", "solutions.jsonl", "results.jsonl", "report.html"}
-    told = done.stderr[done.stderr.index("microcoder-eval report") :].split()
-    assert run(*told[1:]).returncode == 0  # the command it names
+    words = result.stderr[result.stderr.index("microcoder-eval report") :].split()
+    assert run(*words[1:]).returncode == 0  # the command it names
     assert len(page(html).data("table")["rows"]) == 4
 
 
@@ -245,12 +247,12 @@ def test_an_interrupted_run_says_that_it_has_no_page_and_resuming_makes_it(
     part = tmp_path / "out.part"
     assert wait_until(lambda: part.exists() and part.stat().st_size > 0)
     child.send_signal(signal.SIGINT)
-    _, told = child.communicate(timeout=60)
+    _, output = child.communicate(timeout=60)
     assert child.returncode == 130
-    assert "gets no report" in told
+    assert "gets no report" in output
     assert not html.exists()
-    done = run(solutions, *options, "--resume")
-    assert done.returncode == 0, done.stderr
+    result = run(solutions, *options, "--resume")
+    assert result.returncode == 0, result.stderr
     assert len(page(html).data("table")["rows"]) == 5
     assert failures(page(html))["sq#1"]["got"]["text"] == "5\n"
 
@@ -263,9 +265,9 @@ def test_the_samples_get_their_labels_and_make_a_page_that_shows_every_verdict(
     chosen = [line for line in samples if line not in endless[1:]]  # each takes six seconds
     out, html = tmp_path / "results.jsonl", tmp_path / "r.html"
     solutions = write_jsonl(tmp_path / "solutions.jsonl", *chosen)
-    done = run(solutions, "--tests", SAMPLES / "tests.jsonl", "-o", out, "--report", html)
-    assert done.returncode == 0, done.stderr
-    assert "pass@1" in done.stdout
+    result = run(solutions, "--tests", SAMPLES / "tests.jsonl", "-o", out, "--report", html)
+    assert result.returncode == 0, result.stderr
+    assert "pass@1" in result.stdout
     lines = read_jsonl(out)
     assert [x["verdict"] for x in lines] == [x["meta"]["expected_verdict"] for x in lines]
     assert [x["problem_id"] for x in lines] == [x["problem_id"] for x in chosen]

@@ -34,9 +34,9 @@ def folder(tmp_path: Path) -> Path:
      "2> >(exec true)"],
 )  # fmt: skip
 def test_a_stream_that_is_not_there_changes_no_exit_code(folder: Path, words: str) -> None:
-    done = shell(folder, f"$eval s.jsonl --tests t.jsonl -o o.jsonl {words}")
-    assert done.returncode == 0, done.stderr
-    assert done.stderr in ("", "judging 1 solution\n")
+    result = shell(folder, f"$eval s.jsonl --tests t.jsonl -o o.jsonl {words}")
+    assert result.returncode == 0, result.stderr
+    assert result.stderr in ("", "judging 1 solution\n")
     assert json.loads((folder / "o.jsonl").read_text())["verdict"] == "AC"
 
 
@@ -44,10 +44,10 @@ def test_a_stream_that_is_not_there_changes_no_exit_code(folder: Path, words: st
     "verb", ["s.jsonl --tests t.jsonl -o o.jsonl", "compare s.jsonl s.jsonl", "doctor"]
 )
 def test_standard_output_on_a_full_disk_is_said(folder: Path, verb: str) -> None:
-    done = shell(folder, f"$eval {verb} --json > /dev/full")
-    assert done.returncode == 2
-    assert "standard output cannot be written" in done.stderr
-    assert "Traceback" not in done.stderr
+    result = shell(folder, f"$eval {verb} --json > /dev/full")
+    assert result.returncode == 2
+    assert "standard output cannot be written" in result.stderr
+    assert "Traceback" not in result.stderr
     if "-o" in verb:  # no result is lost
         assert json.loads((folder / "o.jsonl").read_text())["verdict"] == "AC"
 
@@ -64,11 +64,11 @@ def test_names_are_shown_as_text_on_any_terminal(folder: Path) -> None:
     write_jsonl(
         folder / "s.jsonl", RIGHT, other, {"problem_id": "\x1b[31m", "code": "def f(): pass"}
     )
-    done = shell(folder, "$eval s.jsonl --tests t.jsonl", PYTHONIOENCODING="ascii")
-    assert done.returncode == 3, done.stderr
-    assert "difficulty [/red]" in done.stdout
-    assert "platform :smile: \\xe9" in done.stdout
-    assert "\x1b" not in done.stdout + done.stderr
+    result = shell(folder, "$eval s.jsonl --tests t.jsonl", PYTHONIOENCODING="ascii")
+    assert result.returncode == 3, result.stderr
+    assert "difficulty [/red]" in result.stdout
+    assert "platform :smile: \\xe9" in result.stdout
+    assert "\x1b" not in result.stdout + result.stderr
 
 
 def test_what_lies_before_the_cut_of_a_file_is_judged(folder: Path) -> None:
@@ -80,17 +80,17 @@ def test_what_lies_before_the_cut_of_a_file_is_judged(folder: Path) -> None:
     packed = gzip.compress("".join(lines).encode())
     (folder / "s.jsonl.gz").write_bytes(packed[: len(packed) // 2])
     words = ("s.jsonl.gz", "--tests", "t.jsonl", "-o", "o.jsonl", "--json")
-    done = run(*words, cwd=folder)
-    assert done.returncode == 2, done.stderr
-    assert "cut off" in done.stderr
-    assert json.loads(done.stdout)["verdicts"]["AC"] > 5
+    result = run(*words, cwd=folder)
+    assert result.returncode == 2, result.stderr
+    assert "cut off" in result.stderr
+    assert json.loads(result.stdout)["verdicts"]["AC"] > 5
 
 
 @pytest.mark.parametrize("words", ["--force", "--resume"])
 def test_solutions_that_are_missing_cost_no_journal(folder: Path, words: str) -> None:
     (folder / "o.part").write_text("whatever\n")
-    done = run("none.jsonl", "--tests", "t.jsonl", "-o", "o.jsonl", words, cwd=folder)
-    assert done.returncode == 2
+    result = run("none.jsonl", "--tests", "t.jsonl", "-o", "o.jsonl", words, cwd=folder)
+    assert result.returncode == 2
     assert (folder / "o.part").read_text() == "whatever\n"
 
 
@@ -105,6 +105,6 @@ def test_an_interrupted_forced_run_goes_on_from_its_journal(folder: Path) -> Non
         assert wait_until(lambda: journal.exists() and journal.stat().st_size > 0)
         process.send_signal(signal.SIGINT)
     assert process.returncode == 130
-    done = run(*forced, "--resume", "--json", cwd=folder)
-    assert done.returncode == 0, done.stderr
-    assert 1 <= json.loads(done.stdout)["resumed"] < 8
+    result = run(*forced, "--resume", "--json", cwd=folder)
+    assert result.returncode == 0, result.stderr
+    assert 1 <= json.loads(result.stdout)["resumed"] < 8

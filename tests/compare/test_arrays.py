@@ -135,7 +135,7 @@ def _source_roots() -> Iterator[str]:
         yield os.path.dirname(os.path.dirname(str(package.__file__)))
 
 
-def test_a_judge_compares_so() -> None:
+def test_large_outputs_are_compared_so_by_a_judge() -> None:
     expected = "\n".join(f"{n}.{n:06d}" for n in range(200_000))
     tests = [{"input": "200000", "output": expected}]
     program = 'print("\\n".join(f"{n}.{n:06d}1" for n in range(int(input()))))'

@@ -29,7 +29,7 @@ WITH_OPTIONS = [
 EVERY = [*ALL, *WITH_OPTIONS]
 
 
-def nested(kind: type[Any], depth: int, leaf: Any) -> Any:
+def nest(kind: type[Any], depth: int, leaf: Any) -> Any:
     for _ in range(depth):
         leaf = {"k": leaf} if kind is dict else kind([leaf])
     return leaf
@@ -37,7 +37,7 @@ def nested(kind: type[Any], depth: int, leaf: Any) -> Any:
 
 @pytest.mark.parametrize("kind", [list, dict, frozenset])
 def test_values_as_deep_as_the_codec_lets_through_are_compared(kind: type[Any]) -> None:
-    deep, same, other = (nested(kind, 150, leaf) for leaf in (1, 1, 2))
+    deep, same, other = (nest(kind, 150, leaf) for leaf in (1, 1, 2))
     for name in ALL:
         compare = make_comparer(name)
         assert compare.compare_value(deep, same).method is not None, name
@@ -74,7 +74,7 @@ def make_shapes() -> dict[str, tuple[bytes, bytes]]:
     rng = random.Random(7)
     numbers = [str(n) for n in rng.sample(range(10**6, 10**7), 150_000)]
     reals = [f"{rng.random():.9f}" for _ in range(110_000)]
-    found = {}
+    shapes = {}
     for name, items, gap in (
         ("integers, a line each", numbers, "\n"),
         ("integers, one line", numbers, " "),
@@ -82,12 +82,12 @@ def make_shapes() -> dict[str, tuple[bytes, bytes]]:
         ("reals, one line", reals, " "),
     ):
         expected = gap.join(items).encode()
-        found[name] = gap.join(reversed(items)).encode(), expected
+        shapes[name] = gap.join(reversed(items)).encode(), expected
     listed = f"[{', '.join(numbers)}]".encode()
-    found["numbers that differ"] = reals_of(rng), reals_of(rng)
-    found["one list"] = listed.replace(b"1", b"2"), listed
-    found["one word"] = b"a" * 1_200_000 + b"b", b"a" * 1_200_001
-    return found
+    shapes["numbers that differ"] = reals_of(rng), reals_of(rng)
+    shapes["one list"] = listed.replace(b"1", b"2"), listed
+    shapes["one word"] = b"a" * 1_200_000 + b"b", b"a" * 1_200_001
+    return shapes
 
 
 def reals_of(rng: random.Random) -> bytes:
@@ -103,6 +103,6 @@ def list_comparisons() -> Iterator[Call]:
 
 
 def test_memory_stays_below_twelve_times_the_output() -> None:
-    taken = measure_calls("tests.compare.test_hostile:list_comparisons")
-    assert len(taken) == len(EVERY) * len(make_shapes())
-    assert {name: times for name, times in taken.items() if times >= 12} == {}
+    peaks = measure_calls("tests.compare.test_hostile:list_comparisons")
+    assert len(peaks) == len(EVERY) * len(make_shapes())
+    assert {name: times for name, times in peaks.items() if times >= 12} == {}

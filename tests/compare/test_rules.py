@@ -23,9 +23,9 @@ def rules() -> list[Any]:
 
 
 def accepts(pair: str) -> bool:
-    found = _PAIR.match(pair)
-    assert found is not None, f"not a pair: {pair}"
-    output, expected = found.groups()
+    parts = _PAIR.match(pair)
+    assert parts is not None, f"not a pair: {pair}"
+    output, expected = parts.groups()
     if output.startswith("="):
         match = CALIBRATED.compare_value(json.loads(output[1:]), json.loads(expected[1:]))
     else:

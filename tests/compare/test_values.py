@@ -14,7 +14,7 @@ from microcoder_eval.compare import make_comparer
 NAN = math.nan
 
 
-def nested(depth: int) -> Any:
+def nest(depth: int) -> Any:
     value: Any = 0
     for _ in range(depth):
         value = [value]
@@ -62,7 +62,7 @@ def nested(depth: int) -> Any:
         ([1, 2], [1, 2, 3], None),
         (b"a", "a", None),
         (1j, 1j, "exact"),
-        (nested(150), nested(150), "exact"),
+        (nest(150), nest(150), "exact"),
         ("Yes", "yes", None),
         ("a ", "a", None),
         (1j, 1, None),
@@ -74,7 +74,9 @@ def nested(depth: int) -> Any:
         ({"b": 2, "a": 1}, {"a": 1, "b": 2}, "exact"),
     ],
 )
-def test_values_under_the_default(actual: Any, expected: Any, accepted_by: str | None) -> None:
+def test_values_are_accepted_by_the_strictest_method_of_the_default(
+    actual: Any, expected: Any, accepted_by: str | None
+) -> None:
     match = make_comparer("calibrated").compare_value(actual, expected)
     assert match.method == accepted_by
     assert accepted_by is not None or (match.detail and len(match.detail) <= 200)
@@ -136,7 +138,9 @@ def test_python_equality_is_python_s_own(actual: Any, expected: Any, accepted: b
         ("paper", {1: 2}, {"1": 2}, True),
     ],
 )
-def test_other_comparers_of_values(spec: str, actual: Any, expected: Any, accepted: bool) -> None:
+def test_other_comparers_accept_values_by_their_own_rules(
+    spec: str, actual: Any, expected: Any, accepted: bool
+) -> None:
     assert (make_comparer(spec).compare_value(actual, expected).method is not None) == accepted
 
 

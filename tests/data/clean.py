@@ -47,13 +47,13 @@ def _lines(numbers: list[int]) -> str:
 
 
 def _program(task: Any, scene: Any, chance: random.Random) -> Row:
-    name, why, asked, one, other, wrong = task
+    name, why, text, one, other, wrong = task
     inputs = _numbers(chance)
     statement = (
-        f"{scene[1]}. {why}. From these notes you are to find {asked}.\n\n## Input\n\nThe first "
+        f"{scene[1]}. {why}. From these notes you are to find {text}.\n\n## Input\n\nThe first "
         f"line holds the number n of notes of the {scene[0]} (2 ≤ n ≤ 1000). The second line has n "
         f"integers, one {scene[2]} after the other, each between -1000 and 1000.\n\n## Output\n\n"
-        f"Print one integer: {asked}.\n\n## Sample Input 1\n\n```\n{_lines(inputs[0]).strip()}\n"
+        f"Print one integer: {text}.\n\n## Sample Input 1\n\n```\n{_lines(inputs[0]).strip()}\n"
         f"```\n\n## Sample Output 1\n\n```\n{_answer(one, inputs[0])}\n```"
     )
     read = "n = int(input())\na = list(map(int, input().split()))\nprint({})\n"
@@ -71,11 +71,11 @@ def _program(task: Any, scene: Any, chance: random.Random) -> Row:
 
 
 def _function(task: Any, scene: Any, chance: random.Random) -> Row:
-    name, why, asked, one, other, wrong = task
+    name, why, text, one, other, wrong = task
     inputs = _numbers(chance)
     statement = (
         f"{why}. {scene[1]}. All notes of the {scene[0]} come as a list of two or more "
-        f"integers from -1000 to 1000, each one {scene[2]}. The function must return {asked}. The "
+        f"integers from -1000 to 1000, each one {scene[2]}. The function must return {text}. The "
         f"list itself must stay as it is.\n\nFor example, {name}_of_{scene[2]}s({inputs[0]}) "
         f"is meant to be {_answer(one, inputs[0])}:\n\n```\n>>> "
         f"{name}_of_{scene[2]}s({inputs[0]})\n{_answer(one, inputs[0])}\n```"

@@ -41,7 +41,7 @@ def copy_package(name: str, folder: Path) -> Path:
     return Path(shutil.copytree(PACKAGES / name, folder / name))
 
 
-def test_a_package_that_agrees_with_its_submissions(command: Command) -> None:
+def test_a_package_that_agrees_with_its_submissions_passes(command: Command) -> None:
     code, output, _ = command("check", PACKAGES / "stamps")
     assert code == 0
     assert "stamps: 4 tests" in output

@@ -33,7 +33,7 @@ APPS = {
 }
 
 
-def collected(tmp_path: Path, source: Path, **recipe: Any) -> tuple[list[Any], list[Any]]:
+def collect_rows(tmp_path: Path, source: Path, **recipe: Any) -> tuple[list[Any], list[Any]]:
     """What collect keeps and drops of a file or folder."""
     out = tmp_path / "out.jsonl"
     run_stage(CollectStage(Collect(**recipe)), RunConfig([str(source)], str(out), force=True))
@@ -41,7 +41,7 @@ def collected(tmp_path: Path, source: Path, **recipe: Any) -> tuple[list[Any], l
 
 
 def test_rows_of_other_formats_become_ours(tmp_path: Path) -> None:
-    rows, dropped = collected(tmp_path, write(tmp_path / "a.jsonl", [APPS]), licence="MIT")
+    rows, dropped = collect_rows(tmp_path, write(tmp_path / "a.jsonl", [APPS]), licence="MIT")
     assert dropped == []
     assert rows[0]["statement"] == "Add one."
     assert rows[0]["tests"] == [{"input": "1\n", "output": "2\n"}]
@@ -50,11 +50,11 @@ def test_rows_of_other_formats_become_ours(tmp_path: Path) -> None:
 
 def test_what_a_problem_says_of_itself_wins_over_the_recipe(tmp_path: Path) -> None:
     row = {**NATIVE, "license": "CC0", "url": "https://x.org/p", "date": "May 3, 2024"}
-    rows, _ = collected(
+    rows, _ = collect_rows(
         tmp_path, write(tmp_path / "a.jsonl", [row]), licence="MIT", platform="club", origin="us"
     )
-    told = {key: rows[0][key] for key in ("licence", "origin", "platform", "date")}
-    assert told == {
+    facts = {key: rows[0][key] for key in ("licence", "origin", "platform", "date")}
+    assert facts == {
         "licence": "CC0", "origin": "https://x.org/p", "platform": "club", "date": "2024-05-03",
     }  # fmt: skip
 
@@ -62,7 +62,7 @@ def test_what_a_problem_says_of_itself_wins_over_the_recipe(tmp_path: Path) -> N
 def test_lines_that_are_no_problem_are_dropped_with_their_place(tmp_path: Path) -> None:
     nameless = {"tests": []}
     source = write(tmp_path / "a.jsonl", [NATIVE, b"{torn", nameless, b"[1]", b"\xff{}"])
-    rows, dropped = collected(tmp_path, source)
+    rows, dropped = collect_rows(tmp_path, source)
     assert [row["problem_id"] for row in rows] == ["p"]
     assert [one["reason"] for one in dropped] == ["unreadable"] * 4
     assert [one["evidence"]["line"] for one in dropped] == [2, 3, 4, 5]
@@ -73,7 +73,7 @@ def test_results_and_solutions_are_no_problems(tmp_path: Path) -> None:
     solution = {"problem_id": "p", "solution_id": "p#1", "code": "print(1)"}
     problem = {"problem_id": "q", "statement": "Print 1.", "code": "print(1)"}
     source = write(tmp_path / "a.jsonl", [result, solution, problem])
-    rows, dropped = collected(tmp_path, source)
+    rows, dropped = collect_rows(tmp_path, source)
     assert [row["problem_id"] for row in rows] == ["q"]
     assert [one["detail"].partition(",")[0] for one in dropped] == [
         "it is a result of judging", "it is a solution",
@@ -82,13 +82,13 @@ def test_results_and_solutions_are_no_problems(tmp_path: Path) -> None:
 
 def test_a_problem_with_an_odd_name_is_unreadable(tmp_path: Path) -> None:
     rows = [{**NATIVE, "problem_id": name} for name in (5.5, None, "  ", ["a"])]
-    kept, dropped = collected(tmp_path, write(tmp_path / "a.jsonl", rows))
+    kept, dropped = collect_rows(tmp_path, write(tmp_path / "a.jsonl", rows))
     assert kept == []
     assert ['"problem_id"' in one["detail"] for one in dropped] == [True] * 4
 
 
 def test_the_second_problem_of_a_name_is_dropped(tmp_path: Path) -> None:
-    rows, dropped = collected(tmp_path, write(tmp_path / "a.jsonl", [NATIVE, NATIVE]))
+    rows, dropped = collect_rows(tmp_path, write(tmp_path / "a.jsonl", [NATIVE, NATIVE]))
     assert len(rows) == 1
     assert dropped[0]["reason"] == "duplicate_id"
 
@@ -100,7 +100,7 @@ def test_a_folder_gives_its_files_in_the_order_of_their_names(tmp_path: Path) ->
         write(folder / name, [{**NATIVE, "problem_id": problem}])
     (folder / "c.csv").write_text('problem_id,tests\nz,"[{""input"":""1"",""output"":""2""}]"\n')
     (folder / "notes.txt").write_text("not a problem")
-    rows, _ = collected(tmp_path, folder)
+    rows, _ = collect_rows(tmp_path, folder)
     assert [row["problem_id"] for row in rows] == ["y", "x", "z"]
 
 
@@ -110,7 +110,7 @@ def test_parquet_is_read(tmp_path: Path) -> None:
 
     row = {**APPS, "problem_id": "7", "when": __import__("datetime").date(2024, 1, 2)}
     parquet.write_table(pyarrow.Table.from_pylist([row]), tmp_path / "a.parquet")
-    rows, dropped = collected(tmp_path, tmp_path / "a.parquet")
+    rows, dropped = collect_rows(tmp_path, tmp_path / "a.parquet")
     assert dropped == []
     assert (rows[0]["problem_id"], rows[0]["when"]) == ("7", "2024-01-02")
 
@@ -128,7 +128,7 @@ def test_what_cannot_be_read_is_named(
 ) -> None:
     make(tmp_path / name)
     with pytest.raises(DataError, match=message):
-        collected(tmp_path, tmp_path / name)
+        collect_rows(tmp_path, tmp_path / name)
 
 
 def test_a_dataset_that_cannot_be_fetched_is_told(
@@ -140,14 +140,14 @@ def test_a_dataset_that_cannot_be_fetched_is_told(
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     with pytest.raises(DataError, match="could not be fetched"):
-        collected(tmp_path, Path("nobody/no-such-set"))
+        collect_rows(tmp_path, Path("nobody/no-such-set"))
 
 
 KATTIS = FILES["kattis"]
 
 
 def test_a_kattis_package_is_read(tmp_path: Path) -> None:
-    rows, dropped = collected(tmp_path, write_files(tmp_path / "raw" / "ferry", KATTIS).parent)
+    rows, dropped = collect_rows(tmp_path, write_files(tmp_path / "raw" / "ferry", KATTIS).parent)
     assert dropped == []
     row = rows[0]
     assert row["problem_id"] == "ferry"
@@ -168,12 +168,12 @@ def test_samples_are_the_tests_of_a_package_whose_others_have_yet_to_be_made(
     files |= {"data/sample/1.in": "1\n", "data/sample/1.ans": "1\n", "data/gen.py": ""}
     files |= {"data/sample/2.in": "2\n"}  # its answer has yet to be made, too
     folder = write_files(tmp_path / "raw" / "ferry", files)
-    rows, dropped = collected(tmp_path, folder.parent)
+    rows, dropped = collect_rows(tmp_path, folder.parent)
     assert dropped == []
     assert rows[0]["tests"] == [{"input": "1\n", "output": "1\n"}]
     assert rows[0]["findings"] == ["tests_not_generated"]
     (folder / "data/sample/1.ans").unlink()
-    assert collected(tmp_path, folder.parent)[1][0]["reason"] == "tests_not_generated"
+    assert collect_rows(tmp_path, folder.parent)[1][0]["reason"] == "tests_not_generated"
 
 
 @pytest.mark.parametrize(
@@ -191,14 +191,14 @@ def test_a_package_that_cannot_be_used_says_why(
     tmp_path: Path, changes: dict[str, str], reason: str
 ) -> None:
     folder = write_files(tmp_path / "raw" / "ferry", {**KATTIS, **changes})
-    rows, dropped = collected(tmp_path, folder.parent)
+    rows, dropped = collect_rows(tmp_path, folder.parent)
     assert rows == []
     assert (dropped[0]["problem_id"], dropped[0]["reason"]) == ("ferry", reason)
 
 
 def test_a_validator_of_one_file_becomes_the_checker(tmp_path: Path) -> None:
     changes = {"problem.yaml": "validation: custom\n", "output_validators/v.py": "import sys"}
-    rows, _ = collected(
+    rows, _ = collect_rows(
         tmp_path, write_files(tmp_path / "raw" / "ferry", {**KATTIS, **changes}).parent
     )
     assert rows[0]["checker"] == {
@@ -210,7 +210,7 @@ POLYGON = FILES["polygon"]
 
 
 def test_a_polygon_package_is_read(tmp_path: Path) -> None:
-    rows, dropped = collected(tmp_path, write_files(tmp_path / "raw" / "double", POLYGON).parent)
+    rows, dropped = collect_rows(tmp_path, write_files(tmp_path / "raw" / "double", POLYGON).parent)
     assert dropped == []
     row = rows[0]
     assert row["limits"] == {"time_s": 1.5, "memory_mb": 256.0}
@@ -236,7 +236,7 @@ def test_a_dmoj_package_is_read(tmp_path: Path) -> None:
     with zipfile.ZipFile(folder / "t.zip", "w") as archive:
         for name, text in (("a.in", "2"), ("a.out", "1"), ("b.in", "5"), ("b.out", "2.5")):
             archive.writestr(name, text)
-    rows, dropped = collected(tmp_path, folder.parent)
+    rows, dropped = collect_rows(tmp_path, folder.parent)
     assert dropped == []
     assert rows[0]["tests"] == [
         {"input": "2\n", "output": "1\n"},

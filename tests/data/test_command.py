@@ -70,7 +70,7 @@ def test_figures_are_told_and_drawn(command: Command) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["process", "missing.jsonl", "-o", "out.jsonl"], "no such file"),
         (["process", "in.jsonl"], "-o"),
@@ -94,7 +94,9 @@ def test_figures_are_told_and_drawn(command: Command) -> None:
          "bad.jsonl:1: not JSON"),
     ],
 )  # fmt: skip
-def test_words_that_make_no_sense_are_told(command: Command, words: list[str], said: str) -> None:
+def test_words_that_make_no_sense_are_told(
+    command: Command, words: list[str], message: str
+) -> None:
     write(Path("in.jsonl"), problems(2))
     write(Path("solutions.jsonl"), [{"problem_id": "a", "code": "print(1)"}])
     write(Path("bad.jsonl"), [b"not JSON"])
@@ -102,7 +104,7 @@ def test_words_that_make_no_sense_are_told(command: Command, words: list[str], s
     Path("empty.toml").write_text("")
     code, _, err = command(*words)
     assert code == 2
-    assert said in err
+    assert message in err
     assert not list(Path().glob("*.part"))
 
 

@@ -28,8 +28,8 @@ def with_test(row: Row, number: int = 3, **changes: Any) -> Row:
 
 def outcome(run: Run, row: Row) -> str | list[str]:
     """Why it was dropped, or its flags."""
-    kept, dropped, _ = run(ProcessStage(Process()), row)
-    return kept[0].get("findings", []) if kept else dropped[row["problem_id"]]
+    rows, dropped, _ = run(ProcessStage(Process()), row)
+    return rows[0].get("findings", []) if rows else dropped[row["problem_id"]]
 
 
 @pytest.mark.parametrize(

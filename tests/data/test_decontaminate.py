@@ -57,7 +57,7 @@ def compare_problems(rows: list[Row], evaluation: list[Row]) -> list[Finding]:
 
 def reasons(row: Row) -> list[str]:
     """Names of what a row shares with the evaluation."""
-    return [found.name for found in compare_problems([row], [EVALUATION])]
+    return [overlap.name for overlap in compare_problems([row], [EVALUATION])]
 
 
 def test_the_same_statement_is_found_under_any_markup() -> None:
@@ -66,9 +66,9 @@ def test_the_same_statement_is_found_under_any_markup() -> None:
 
 def test_a_passage_in_a_longer_statement_is_found_with_its_place() -> None:
     text = f"{OTHER} {STORY[:150]} {OTHER}"
-    (found,) = compare_problems([problem("p", text)], [EVALUATION])
-    span = found.evidence["spans"][0]
-    assert found.name == "contaminated_statement"
+    (finding,) = compare_problems([problem("p", text)], [EVALUATION])
+    span = finding.evidence["spans"][0]
+    assert finding.name == "contaminated_statement"
     assert text[slice(*span["at"])] == span["text"]
     assert STORY[slice(*span["there"])] == span["text"]
 
@@ -84,10 +84,10 @@ def test_other_identifiers_do_not_hide_it() -> None:
         "or the word none where `xs` is too short for k to fit into n."
     )
     other = text.replace("`xs`", "`heights`").replace("`best`", "`lowSum`")
-    (found, *_) = compare_problems(
+    (finding, *_) = compare_problems(
         [problem("p", other.replace(" n ", " m ").replace(" k ", " w "))], [problem("eval", text)]
     )
-    assert found.name == "contaminated_paraphrase"
+    assert finding.name == "contaminated_paraphrase"
 
 
 def test_bounds_of_arguments_are_no_sign() -> None:
@@ -116,8 +116,8 @@ def test_a_small_problem_is_found_beside_a_large_one_that_shares_more_tests() ->
     small = [{"input": f"small {n}\n", "output": f"{n} small\n"} for n in range(2)]
     row = problem("p", OTHER, tests=[*EVALUATION["tests"], *large[:3], *small])
     evaluation = [problem("large", STORY, tests=large), problem("small", "", tests=small)]
-    (found,) = compare_problems([row], evaluation)
-    assert found.evidence == {"problem": "small", "shared": 2}
+    (finding,) = compare_problems([row], evaluation)
+    assert finding.evidence == {"problem": "small", "shared": 2}
 
 
 def test_tests_are_no_evidence_if_short_or_contradicted() -> None:
@@ -144,8 +144,8 @@ def test_short_statements_are_compared_as_a_whole() -> None:
     short = problem("eval", "Write a function to reverse the words of a sentence.")
     same = problem("p", "Write a function to reverse the words of a sentence")
     other = problem("q", "Write a function to count the vowels of a word.")
-    found = compare_problems([same, other], [short])
-    assert [one.evidence["problem"] for one in found] == ["eval"]
+    findings = compare_problems([same, other], [short])
+    assert [one.evidence["problem"] for one in findings] == ["eval"]
 
 
 @pytest.mark.parametrize(
@@ -250,5 +250,5 @@ def test_phrases_that_many_different_problems_share_are_boilerplate(tmp_path: Pa
 
 def test_copies_of_a_contaminated_problem_are_no_boilerplate() -> None:
     copies = [problem(f"p{n}", f"{STORY} {story}") for n, story in enumerate(STORIES)]
-    found = compare_problems(copies, [EVALUATION])
-    assert sum(item.name == "contaminated_statement" for item in found) >= len(copies)
+    findings = compare_problems(copies, [EVALUATION])
+    assert sum(item.name == "contaminated_statement" for item in findings) >= len(copies)

@@ -295,8 +295,8 @@ def test_a_review_is_a_sign_and_counts_with_its_evidence_only(
         )
         code = review(tmp_path, tmp_path / "r.toml", "--force")
         if section.startswith("keep"):
-            (kept,) = read(tmp_path / "out.jsonl")
-            assert kept.get("findings", []) == ([finding] if finding else [])
+            (reviewed_row,) = read(tmp_path / "out.jsonl")
+            assert reviewed_row.get("findings", []) == ([finding] if finding else [])
         elif finding:
             assert code == 1
             (dropped,) = read(tmp_path / "out.dropped.jsonl")

@@ -261,7 +261,7 @@ def test_dimensions_are_weighted_sums_from_0_to_10(features: Row, dimensions: Ro
 
 
 @pytest.mark.parametrize(
-    ("recipe", "said"),
+    ("recipe", "message"),
     [
         ({"filter": {"near_duplicates": 0.5}}, 'did you mean "near_duplicate"'),
         ({"verify": {"max_test": 3}}, 'did you mean "max_tests"'),
@@ -270,8 +270,8 @@ def test_dimensions_are_weighted_sums_from_0_to_10(features: Row, dimensions: Ro
         ({"seeds": 1}, 'did you mean "seed"'),
     ],
 )
-def test_a_wrong_key_of_a_recipe_is_told_with_the_nearest(recipe: Row, said: str) -> None:
-    with pytest.raises(DataError, match=said):
+def test_a_wrong_key_of_a_recipe_is_told_with_the_nearest(recipe: Row, message: str) -> None:
+    with pytest.raises(DataError, match=message):
         parse_recipe(recipe)
 
 

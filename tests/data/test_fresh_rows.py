@@ -143,16 +143,16 @@ def test_visible_faults_are_found_by_a_fitting_name(tmp_path: Path) -> None:
     ]
     pairs = [fault for fault in faults if fault.get("beside")]
     single = [fault for fault in faults if not fault.get("beside")]
-    found = [(fault, run_pair(tmp_path, fault, bases[fault["beside"]])) for fault in pairs]
+    fault_names = [(fault, run_pair(tmp_path, fault, bases[fault["beside"]])) for fault in pairs]
     for batch in make_batches(single):
-        found += run_batch(tmp_path, batch)
+        fault_names += run_batch(tmp_path, batch)
     missed = [
         f"{fault['id']}: {sorted(names)}"
-        for fault, names in found
+        for fault, names in fault_names
         if not names.intersection(FITTING[fault["fault"]])
         and not is_repaired(tmp_path, fault, bases)
     ]
-    assert len(found) == len(faults)
+    assert len(fault_names) == len(faults)
     assert len(missed) <= 0.15 * len(faults), missed
 
 

@@ -60,8 +60,8 @@ NESTED += r"\qi"
 def test_no_file_is_read(tmp_path: Path) -> None:
     secret = tmp_path / "secret.tex"
     secret.write_text("SECRET")
-    said = clean_statement(rf"\textbf{{a}} \input{{{secret}}} \include{{{secret}}} b").text
-    assert "SECRET" not in said
+    text = clean_statement(rf"\textbf{{a}} \input{{{secret}}} \include{{{secret}}} b").text
+    assert "SECRET" not in text
 
 
 @pytest.mark.slow

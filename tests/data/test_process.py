@@ -40,13 +40,13 @@ def process(run: Run, *rows: Row, **recipe: Any) -> tuple[list[Row], dict[str, s
 
 def test_tests_are_never_touched(run: Run) -> None:
     odd = [{"input": " 7 \r\n\n", "output": "<b>2</b> \n\n", "note": "kept"}, *TESTS]
-    kept, _ = process(run, {**DOUBLE, "tests": odd})
-    assert kept[0]["tests"] == odd
+    rows, _ = process(run, {**DOUBLE, "tests": odd})
+    assert rows[0]["tests"] == odd
 
 
 def test_a_program_is_told_to_use_standard_input(run: Run) -> None:
-    kept, _ = process(run, DOUBLE)
-    assert kept[0]["statement"] == f"{ASKED}\n\n{STDIN}"
+    rows, _ = process(run, DOUBLE)
+    assert rows[0]["statement"] == f"{ASKED}\n\n{STDIN}"
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def test_a_program_is_told_to_use_standard_input(run: Run) -> None:
     ],
 )  # fmt: skip
 def test_a_function_is_named(run: Run, changes: Row, sentence: str) -> None:
-    kept, _ = process(run, {**CALL, **changes})
-    assert kept[0]["statement"].split("\n\n")[-1].startswith(sentence)
+    rows, _ = process(run, {**CALL, **changes})
+    assert rows[0]["statement"].split("\n\n")[-1].startswith(sentence)
 
 
 def test_processing_twice_changes_nothing(run: Run) -> None:
@@ -70,16 +70,16 @@ def test_processing_twice_changes_nothing(run: Run) -> None:
 
 
 def test_problems_without_fault_are_kept_without_a_flag(run: Run) -> None:
-    kept, dropped = process(run, *problems(40))
+    rows, dropped = process(run, *problems(40))
     assert dropped == {}
-    assert [row for row in kept if row.get("findings")] == []
+    assert [row for row in rows if row.get("findings")] == []
 
 
 def test_neither_statement_nor_starter_is_for_judging_only(run: Run) -> None:
     bare = {**DOUBLE, "statement": " \n"}
     assert process(run, bare)[1] == {"p": "not_trainable"}
-    kept, _ = process(run, bare, purpose="judging")
-    assert kept[0]["trainable"] is False
+    rows, _ = process(run, bare, purpose="judging")
+    assert rows[0]["trainable"] is False
 
 
 @pytest.mark.parametrize("statement", ["<p> </p>", "<div><br></div>", "<p>&nbsp;</p>\n"])
@@ -89,8 +89,8 @@ def test_a_statement_of_tags_alone_is_none(run: Run, statement: str) -> None:
 
 def test_two_samples_with_one_answer_are_few_tests(run: Run) -> None:
     tests = [{"input": f"{n}\n", "output": "2\n"} for n in range(3)]
-    kept, _ = process(run, {**DOUBLE, "tests": tests[:2]})
-    assert "few_tests" in kept[0]["findings"]
+    rows, _ = process(run, {**DOUBLE, "tests": tests[:2]})
+    assert "few_tests" in rows[0]["findings"]
     assert process(run, {**DOUBLE, "tests": tests})[1] == {"p": "trivial_tests"}
 
 
@@ -98,15 +98,15 @@ def test_two_samples_with_one_answer_are_few_tests(run: Run) -> None:
 @pytest.mark.parametrize("row", [DOUBLE, {**CALL, "starter_code": "def double(n):\n    pass"}])
 def test_a_statement_may_have_a_usual_name(run: Run, row: Row, name: str) -> None:
     renamed = {key: value for key, value in row.items() if key != "statement"} | {name: ASKED}
-    kept, dropped = process(run, renamed)
+    rows, dropped = process(run, renamed)
     assert dropped == {}
-    assert kept[0]["statement"].startswith(ASKED)
+    assert rows[0]["statement"].startswith(ASKED)
 
 
 def test_starter_code_alone_can_be_trained_on(run: Run) -> None:
     row = {**CALL, "statement": None, "starter_code": "def double(n: int) -> int:\n    pass"}
-    kept, _ = process(run, row)
-    assert kept[0]["trainable"] is True
+    rows, _ = process(run, row)
+    assert rows[0]["trainable"] is True
 
 
 @pytest.mark.parametrize(
@@ -210,14 +210,14 @@ def test_numbers_of_arguments_that_differ_are_flagged(run: Run) -> None:
 
 
 def test_a_test_with_an_empty_output_is_flagged(run: Run) -> None:
-    kept, _ = process(run, {**DOUBLE, "tests": [*TESTS, {"input": "7\n", "output": "\n"}]})
-    assert "empty_output" in kept[0]["findings"]
+    rows, _ = process(run, {**DOUBLE, "tests": [*TESTS, {"input": "7\n", "output": "\n"}]})
+    assert "empty_output" in rows[0]["findings"]
 
 
 def test_a_recipe_decides_what_drops(run: Run) -> None:
     row = {**DOUBLE, "tests": [*TESTS, TESTS[0]]}
-    kept, _ = process(run, row)
-    assert "duplicate_tests" in kept[0]["findings"]
+    rows, _ = process(run, row)
+    assert "duplicate_tests" in rows[0]["findings"]
     assert process(run, row, drop=["duplicate_tests"])[1] == {"p": "duplicate_tests"}
     interactive = {**DOUBLE, "statement": f"This is an interactive problem. {ASKED}"}
     assert process(run, interactive, keep=["interactive"])[0] != []

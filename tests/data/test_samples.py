@@ -32,9 +32,9 @@ SHOWN = (
 def clean(run: Run, **fields: Any) -> str:
     """The statement that process writes."""
     row = {"problem_id": "p", "kind": "stdin", "tests": TESTS, "statement": ASKED, **fields}
-    kept, dropped, _ = run(ProcessStage(Process(instruction=False)), row)
+    rows, dropped, _ = run(ProcessStage(Process(instruction=False)), row)
     assert not dropped
-    return str(kept[0]["statement"])
+    return str(rows[0]["statement"])
 
 
 @pytest.mark.parametrize("key", ["examples", "sample"])
@@ -106,8 +106,8 @@ def test_samples_that_are_counted_from_zero_stay_so(run: Run) -> None:
 
 def test_samples_stand_before_the_note_that_explains_them(run: Run) -> None:
     statement = f"{ASKED}\n\n## Note\n\nIn the first example the order is 3."
-    said = clean(run, statement=statement, examples=SAMPLES)
-    assert said == f"{ASKED}\n\n{SHOWN}\n\n## Note\n\nIn the first example the order is 3."
+    text = clean(run, statement=statement, examples=SAMPLES)
+    assert text == f"{ASKED}\n\n{SHOWN}\n\n## Note\n\nIn the first example the order is 3."
 
 
 def test_fences_in_a_page_keep_their_lines(run: Run) -> None:
@@ -115,8 +115,8 @@ def test_fences_in_a_page_keep_their_lines(run: Run) -> None:
         "<p>Print twice <i>n</i>, the input.</p>\n\n"
         "```input1\n 3\n  *x*\n```\n\n```output1\n&lt;6\n```"
     )
-    said = clean(run, statement=page)
-    assert parse_program_examples(said) == [Example(" 3\n  *x*\n", "<6\n")]
+    text = clean(run, statement=page)
+    assert parse_program_examples(text) == [Example(" 3\n  *x*\n", "<6\n")]
 
 
 def test_a_title_stands_once_above_the_statement(run: Run) -> None:
@@ -136,9 +136,9 @@ def test_rows_of_open_r1_have_title_and_samples(run: Run) -> None:
         "input_format": "One number n.", "output_format": "Print twice n.",
         "note": "In the first test case n is 3.", "examples": SAMPLES, "official_tests": TESTS,
     }  # fmt: skip
-    kept, dropped, _ = run(ProcessStage(Process(instruction=False)), row)
+    rows, dropped, _ = run(ProcessStage(Process(instruction=False)), row)
     assert not dropped
-    statement = kept[0]["statement"]
+    statement = rows[0]["statement"]
     assert statement.startswith("# Twice\n\n")
     assert len(parse_program_examples(statement)) == 2
     assert statement.index("Sample Output 2") < statement.index("In the first test case")

@@ -25,8 +25,8 @@ TESTS = [{"input": f"{n}\n", "output": f"{n * n}\n"} for n in (2, 3, 5, 7)]
 def find(run: Run, statement: str, **changes: Any) -> set[str]:
     """The names of what process finds."""
     row = {"problem_id": "p", "kind": "stdin", "tests": TESTS, "statement": statement, **changes}
-    kept, dropped, _ = run(ProcessStage(Process()), row)
-    return set(kept[0].get("findings", [])) if kept else {dropped["p"]}
+    rows, dropped, _ = run(ProcessStage(Process()), row)
+    return set(rows[0].get("findings", [])) if rows else {dropped["p"]}
 
 
 def test_words_of_a_story_are_no_damage(run: Run) -> None:
@@ -81,9 +81,9 @@ def test_a_power_told_in_words_is_proved_by_longer_texts(
             "tests": [{"input": [text], "output": text[::-1]} for text in texts],
         }  # fmt: skip
     row = {"problem_id": "p", "kind": "stdin", **changes}
-    kept, _, _ = run(ProcessStage(Process()), row)
-    assert f"between 1 and {bound} characters" in kept[0]["statement"]
-    assert ("lost_superscript" in kept[0].get("findings", [])) == (length > 105)
+    rows, _, _ = run(ProcessStage(Process()), row)
+    assert f"between 1 and {bound} characters" in rows[0]["statement"]
+    assert ("lost_superscript" in rows[0].get("findings", [])) == (length > 105)
 
 
 def test_bare_samples_are_fenced_as_they_are() -> None:

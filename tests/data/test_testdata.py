@@ -74,7 +74,7 @@ def test_a_script_may_have_any_name(tmp_path: Path) -> None:
     assert read_plan(tmp_path) == read_plan(SEEDLINGS)
 
 
-def test_the_plan_of_a_script() -> None:
+def test_a_script_says_groups_programs_and_copies_of_its_tests() -> None:
     plan = read_plan(SEEDLINGS)
     assert plan is not None
     assert [(group.name, group.points) for group in plan.groups] == [
@@ -83,9 +83,9 @@ def test_the_plan_of_a_script() -> None:
         ("group3", "20"),
     ]
     tests = {test.path: test for test in plan.tests}
-    made = tests["secret/group2/008-same1"]
+    test_plan = tests["secret/group2/008-same1"]
     seed = str(int(hashlib.md5(b"same1").hexdigest()[:6], 16))
-    assert (made.program, made.arguments) == ("data/gen_same.cpp", ("40", "1", seed))
+    assert (test_plan.program, test_plan.arguments) == ("data/gen_same.cpp", ("40", "1", seed))
     assert tests["secret/group1/003-lonely"].source == "data/by_hand/lonely.in"
     assert tests["sample/gaps"].has_answer
     assert plan.copies["secret/group1/001-few"] == "sample/few"
@@ -93,7 +93,7 @@ def test_the_plan_of_a_script() -> None:
     assert plan.copies["secret/group3/006-mixed-row-1"] == "secret/group2/006-mixed-row-1"
 
 
-def test_the_plan_of_a_script_without_points(tmp_path: Path) -> None:
+def test_a_script_without_points_has_no_groups(tmp_path: Path) -> None:
     lines = ". ../gen.sh", "USE_SCORING=0", "output_validator_flags close 1", "tc_manual old.in"
     plan = read_plan(write_files(tmp_path, {"data/gen.sh": "\n".join(lines), "data/old.in": ""}))
     assert plan is not None

@@ -25,7 +25,7 @@ TRAINED = problem("t", WORDS[:40], 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
 
 
 @pytest.mark.parametrize(
-    ("evaluated", "found"),
+    ("evaluated", "reason"),
     [
         (
             problem("e", [word.upper() + "," for word in WORDS[:40]], 100),
@@ -51,9 +51,9 @@ TRAINED = problem("t", WORDS[:40], 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
     ],
 )
 def test_half_of_the_statement_or_the_tests_are_an_overlap(
-    evaluated: Problem, found: str | None
+    evaluated: Problem, reason: str | None
 ) -> None:
-    assert find_overlaps([TRAINED], [evaluated]) == ([found] if found else [])
+    assert find_overlaps([TRAINED], [evaluated]) == ([reason] if reason else [])
 
 
 def test_a_small_problem_is_found_beside_a_large_one_that_shares_more_tests() -> None:

@@ -41,8 +41,8 @@ class Block:
 
 def pages() -> list[str]:
     """README.md and every page of docs/ that is not another test's."""
-    found = [path.relative_to(ROOT).as_posix() for path in sorted(ROOT.glob("docs/**/*.md"))]
-    return ["README.md", *(page for page in found if not page.startswith(tuple(ELSEWHERE)))]
+    paths = [path.relative_to(ROOT).as_posix() for path in sorted(ROOT.glob("docs/**/*.md"))]
+    return ["README.md", *(page for page in paths if not page.startswith(tuple(ELSEWHERE)))]
 
 
 def blocks(page: str) -> list[Block]:
@@ -52,12 +52,12 @@ def blocks(page: str) -> list[Block]:
 
 def parse(page: str, text: str) -> list[Block]:
     """The fenced blocks of a text. Raises ValueError for a fence that is never closed."""
-    found: list[Block] = []
+    blocks: list[Block] = []
     mark, opened, inside = ("", ""), None, list[str]()
     for number, line in enumerate(text.splitlines(), 1):
         if opened is not None:
             if line.rstrip() == "```":
-                found.append(Block(page, opened[0], opened[1], "\n".join(inside) + "\n", *mark))
+                blocks.append(Block(page, opened[0], opened[1], "\n".join(inside) + "\n", *mark))
                 mark, opened, inside = ("", ""), None, []
             else:
                 inside.append(line)
@@ -69,4 +69,4 @@ def parse(page: str, text: str) -> list[Block]:
             mark = ("", "")
     if opened is not None:
         raise ValueError(f"{page}:{opened[0] - 1}: this fence is never closed")
-    return found
+    return blocks

@@ -20,10 +20,10 @@ CELLS: list[dict[str, Any]] = [one for one in NOTEBOOK["cells"] if one["cell_typ
 def test_the_cells_of_the_notebook_run(tmp_path: Path) -> None:
     program = tmp_path / "cells.py"
     program.write_text("\n\n".join("".join(cell["source"]) for cell in CELLS))
-    done = execute([sys.executable, program], cwd=tmp_path, timeout=300)
-    assert done.returncode == 0, done.stderr
+    result = execute([sys.executable, program], cwd=tmp_path, timeout=300)
+    assert result.returncode == 0, result.stderr
     for shown in ("endless TLE", "file RE", "[1.0, 0.0, 0.0]", "True"):
-        assert shown in done.stdout
+        assert shown in result.stdout
 
 
 def test_the_notebook_is_stored_without_outputs() -> None:

@@ -31,10 +31,10 @@ def read_yaml(name: str) -> list[dict[str, Any]]:
 def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     unit = tmp_path / "microcoder.service"
     unit.write_text(UNIT.replace("/opt/microcoder/bin/microcoder-eval", shutil.which("true") or ""))
-    done = subprocess.run(
+    result = subprocess.run(
         ["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def test_every_option_of_a_command_exists() -> None:

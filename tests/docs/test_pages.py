@@ -70,12 +70,12 @@ def folder(tmp_path: Path) -> Path:
 def _run(words: list[str], folder: Path, what: str) -> str:
     """Return all it says. Raises AssertionError with that when it fails."""
     environment = {**ENVIRONMENT, "PATH": f"{folder.parent / 'bin'}:{os.environ['PATH']}"}
-    done = subprocess.run(
+    result = subprocess.run(
         words, cwd=folder, env=environment, stdin=subprocess.DEVNULL, timeout=SECONDS,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
     )  # fmt: skip
-    assert done.returncode == 0, f"{what}: exit {done.returncode}\n{done.stdout}"
-    return done.stdout
+    assert result.returncode == 0, f"{what}: exit {result.returncode}\n{result.stdout}"
+    return result.stdout
 
 
 def _play(some: list[Block], folder: Path) -> None:
@@ -101,18 +101,18 @@ def _play(some: list[Block], folder: Path) -> None:
         _run([sys.executable, player, "blocks.json"], folder, python[0].page)
 
 
-def _left_to(mark: str) -> list[Block]:
+def _list_blocks(mark: str) -> list[Block]:
     return [block for block in EVERY if block.mark == mark]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", sorted({block.page for block in _left_to("")}))
+@pytest.mark.parametrize("page", sorted({block.page for block in _list_blocks("")}))
 def test_what_a_page_shows_runs(page: str, folder: Path) -> None:
     _play([block for block in blocks(page) if not block.mark], folder)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", _left_to("printed"), ids=lambda block: block.place)
+@pytest.mark.parametrize("block", _list_blocks("printed"), ids=lambda block: block.place)
 def test_what_a_page_says_a_command_prints_is_what_it_prints(block: Block, folder: Path) -> None:
     before = [b for b in blocks(block.page) if b.language == "bash" and b.line < block.line][-1]
     if before.mark == "ci" and "PRINTED" in os.environ:  # by .ci/run, which has run it
@@ -133,29 +133,29 @@ def _mask_times(text: str) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("block", _left_to("long"), ids=lambda block: block.place)
+@pytest.mark.parametrize("block", _list_blocks("long"), ids=lambda block: block.place)
 def test_what_takes_minutes_runs(block: Block, folder: Path) -> None:
     _play([block], folder)
 
 
 def test_what_cannot_run_here_says_why() -> None:
-    assert [block.place for block in _left_to("not run") if len(block.why.split()) <= 3] == []
+    assert [block.place for block in _list_blocks("not run") if len(block.why.split()) <= 3] == []
 
 
 def test_what_other_tests_run_is_known_to_them() -> None:
-    for block in _left_to("run by"):
+    for block in _list_blocks("run by"):
         assert Path(block.page).name in (ROOT / block.why).read_text(encoding="utf-8"), block.place
 
 
 def test_what_ci_runs_is_known_to_it() -> None:
     steps = re.search(r"^for name in (.*); do$", (ROOT / ".ci/run").read_text(), re.MULTILINE)
     assert steps is not None
-    assert {block.why for block in _left_to("ci")} == {*steps[1].split()}
+    assert {block.why for block in _list_blocks("ci")} == {*steps[1].split()}
 
 
 def test_verbs_and_options_of_a_usage_exist() -> None:
     parsers = completion_parsers()
-    texts = "".join(block.text for block in _left_to("usage"))
+    texts = "".join(block.text for block in _list_blocks("usage"))
     lines = [line.split() for line in texts.splitlines() if line.startswith("microcoder-eval")]
     assert lines
     for words in lines:

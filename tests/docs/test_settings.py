@@ -47,18 +47,18 @@ COMMAND = re.compile(r"(?:^|/)(microcoder-(?:eval|data|train)) ([^|&;#]*)")
 NAMES = re.compile(r"(?<![\w./-])[a-z_]\w*(?:\.[a-z_]\w*)*")
 
 
-def options(parser: ArgumentParser) -> dict[str, Action]:
+def list_options(parser: ArgumentParser) -> dict[str, Action]:
     """The options of a command, by each of their names."""
     return parser._option_string_actions
 
 
-def keys(section: type[BaseModel], prefix: str = "") -> Iterator[str]:
+def list_keys(section: type[BaseModel], prefix: str = "") -> Iterator[str]:
     """The settings of a section and of all sections in it, as "section.key"."""
     for name, field in section.model_fields.items():
         kinds = (field.annotation, *getattr(field.annotation, "__args__", ()))
         inner = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, BaseModel)]
         if inner:
-            yield from keys(inner[0], f"{prefix}{name}.")
+            yield from list_keys(inner[0], f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}"
 
@@ -69,24 +69,27 @@ def test_every_option_is_in_a_page(program: str) -> None:
     assert [
         f"{verb} {name}"
         for verb, parser in PARSERS[program].items()
-        for name, option in options(parser).items()
+        for name, option in list_options(parser).items()
         if not written & set(option.option_strings) and "--help" not in option.option_strings
     ] == []
 
 
 def test_every_setting_of_the_trainer_is_in_a_page() -> None:
-    assert sorted(set(keys(Config)) - set(NAMES.findall(CODE))) == []
+    assert sorted(set(list_keys(Config)) - set(NAMES.findall(CODE))) == []
 
 
 def test_every_setting_of_a_recipe_is_in_a_page() -> None:
     """Pages name a key without its section, so one page serves a key that two sections share."""
     written = {name.rpartition(".")[2] for name in NAMES.findall(CODE)}
-    assert [key for key in keys(Recipe) if key.rpartition(".")[2] not in written] == []
+    assert [key for key in list_keys(Recipe) if key.rpartition(".")[2] not in written] == []
 
 
 def test_every_option_in_a_page_exists() -> None:
     known = {
-        flag for verbs in PARSERS.values() for parser in verbs.values() for flag in options(parser)
+        flag
+        for verbs in PARSERS.values()
+        for parser in verbs.values()
+        for flag in list_options(parser)
     }
     spans = [(page, span) for page, span in SPANS if span.startswith("--")]
     assert len(spans) > 50
@@ -102,14 +105,14 @@ def test_every_option_of_a_command_in_a_page_exists() -> None:
         for program, words in COMMAND.findall(text):
             verbs = PARSERS[program]
             verb = words.split(" ")[0]
-            known = options(verbs[verb if verb in verbs else ""])
+            known = list_options(verbs[verb if verb in verbs else ""])
             unknown += [(place, flag) for flag in OPTION.findall(words) if flag not in known]
     assert len(commands) > 50
     assert unknown == []
 
 
 def test_every_setting_in_a_page_exists() -> None:
-    known = {*keys(Config), *keys(Recipe)}
+    known = {*list_keys(Config), *list_keys(Recipe)}
     sections = {key.partition(".")[0] for key in known if "." in key}
     named = [
         (page, name)

@@ -18,7 +18,7 @@ from typing import Any
 
 from microcoder_eval import Judge, JudgeError, Judgement, Limits
 from microcoder_eval.records import Kind, Problem, Solution, Test
-from tests.faults.processes import descendants_of
+from tests.faults.processes import list_descendants
 
 PR_SET_CHILD_SUBREAPER = 36
 END_SECONDS = 30.0  # SIGKILL at the death of a parent comes at once; a busy machine is slower
@@ -30,18 +30,18 @@ def say(**line: Any) -> None:
         print(json.dumps(line), flush=True)
 
 
-def answered(name: str, future: Future[Judgement]) -> None:
+def report_answer(name: str, future: Future[Judgement]) -> None:
     if future.cancelled():
         say(id=name, verdict="cancelled", error=None)
     else:
-        found = future.result()
-        say(id=name, verdict=str(found.verdict), error=found.error)
+        judgement = future.result()
+        say(id=name, verdict=str(judgement.verdict), error=judgement.error)
 
 
 def run(judge: Judge, name: str, program: str) -> None:
     try:
-        found = judge.run(program)
-        say(id=name, verdict=found.exit, error=None, size=len(found.stdout))
+        outcome = judge.run(program)
+        say(id=name, verdict=outcome.exit, error=None, size=len(outcome.stdout))
     except JudgeError as error:
         say(id=name, verdict="JE", error=str(error))
 
@@ -55,11 +55,11 @@ def records(order: dict[str, Any]) -> tuple[Solution, Problem]:
     return solution, Problem("problem", kind, tests, **problem)
 
 
-def left() -> list[str]:
+def wait_for_orphans() -> list[str]:
     """Processes below this one that do not end; orphans come here, we are their subreaper."""
     deadline = time.monotonic() + END_SECONDS
     while True:
-        alive = descendants_of(os.getpid())
+        alive = list_descendants(os.getpid())
         if not alive or time.monotonic() > deadline:
             return [f"{process.pid} {process.state}" for process in alive]
         threading.Event().wait(0.01)
@@ -77,7 +77,7 @@ def main() -> None:
     try:
         judge = Judge(limits=limits, reuse=False, **settings)
     except JudgeError as error:
-        say(failed=str(error), left=left(), descriptors=descriptors() - before)
+        say(failed=str(error), left=wait_for_orphans(), descriptors=descriptors() - before)
         return
     say(ready=judge.sandbox_level)
     runs = []
@@ -92,13 +92,13 @@ def main() -> None:
             runs[-1].start()
         else:
             future = judge.submit(*records(order))
-            future.add_done_callback(lambda f, name=order["id"]: answered(name, f))
+            future.add_done_callback(lambda f, name=order["id"]: report_answer(name, f))
     say(closing=True)
     judge.close(cancel=cancel)
     for thread in runs:
         thread.join()
     say(
-        left=left(),
+        left=wait_for_orphans(),
         descriptors=descriptors() - before,
         threads=threading.active_count() - threads,
     )

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from tests.faults.processes import Process, StepError, descendants_of
+from tests.faults.processes import Process, StepError, list_descendants
 from tests.faults.stage import Stage
 from tests.faults.steps import JOBS, LIMITS, STEPS
 
@@ -49,7 +49,7 @@ class Played:
     judge_errors: tuple[str, ...]
 
 
-def play(step: str, part: str, fault: Fault, deadline_s: float, **limits: float) -> Played:
+def bring_about(step: str, part: str, fault: Fault, deadline_s: float, **limits: float) -> Played:
     """Bring one fault about at a step and hold the judge to its promises.
 
     All results within ``deadline_s``, each once, all right or JE with a reason; nothing left in
@@ -73,10 +73,10 @@ def _play_once(
         fault(reached.parts[part])
         if reached.held is not None and not (fault is stop and reached.held == reached.parts[part]):
             reached.held.send(signal.SIGCONT)
-        told = [name for name in AFTERWARDS if name not in reached.jobs]
-        for name in told:
+        later_jobs = [name for name in AFTERWARDS if name not in reached.jobs]
+        for name in later_jobs:
             stage.tell(id=name, **JOBS[name].order)
-        return _held_to_promises(stage, [*reached.jobs, *told], started, deadline_s)
+        return _check_promises(stage, [*reached.jobs, *later_jobs], started, deadline_s)
 
 
 def play_at_random(seed: int, deadline_s: float, **limits: float) -> Played:
@@ -91,20 +91,20 @@ def play_at_random(seed: int, deadline_s: float, **limits: float) -> Played:
         kinds = [each for each in (stage.workers(), stage.servers(), stage.children()) if each]
         if kinds:
             rng.choice([kill, delay, stop])(rng.choice(rng.choice(kinds)))
-        return _held_to_promises(stage, jobs, started, deadline_s)
+        return _check_promises(stage, jobs, started, deadline_s)
 
 
-def _held_to_promises(stage: Stage, jobs: list[str], started: float, deadline_s: float) -> Played:
-    found = stage.results(len(jobs), deadline_s)
+def _check_promises(stage: Stage, jobs: list[str], started: float, deadline_s: float) -> Played:
+    results = stage.results(len(jobs), deadline_s)
     took = time.monotonic() - started
-    wrong = {n: found[n] for n in jobs if found[n]["verdict"] != JOBS[n].verdict}
+    wrong = {n: results[n] for n in jobs if results[n]["verdict"] != JOBS[n].verdict}
     errors = tuple(line["error"] for line in wrong.values() if line["verdict"] == "JE")
     assert len(errors) == len(wrong), wrong
     assert all(errors), wrong
-    seen = descendants_of(stage.process.pid)
+    processes = list_descendants(stage.process.pid)
     assert stage.end() == {"left": [], "descriptors": 0, "threads": 0}
     assert stage.process.returncode == 0
-    assert not any(process.alive for process in seen)
+    assert not any(process.alive for process in processes)
     return Played(took, errors)
 
 
@@ -114,6 +114,7 @@ def play_all(
     """``play`` at many places at once, as nearly all of it is waiting."""
     with ThreadPoolExecutor(max_workers=AT_ONCE) as threads:
         played = {
-            place: threads.submit(play, *place, fault, deadline_s, **limits) for place in places
+            place: threads.submit(bring_about, *place, fault, deadline_s, **limits)
+            for place in places
         }
     return {place: future.exception() or future.result() for place, future in played.items()}

@@ -83,7 +83,7 @@ class Process:
     def stop(self) -> None:
         """SIGSTOP, and wait until it stands still."""
         self.send(signal.SIGSTOP)
-        until(lambda: self.state in ("T", "Z", ""), "a process to stop")
+        wait_for(lambda: self.state in ("T", "Z", ""), "a process to stop")
 
     def descriptors(self) -> int:
         """How many it has open."""
@@ -101,29 +101,29 @@ class Process:
         return int(Path(f"/proc/{self.pid}/oom_score_adj").read_text())
 
 
-def until(condition: Callable[[], T], what: str, seconds: float = STEP_SECONDS) -> T:
+def wait_for(condition: Callable[[], T], what: str, seconds: float = STEP_SECONDS) -> T:
     """Wait until ``condition`` is true and return its value. Raises StepError."""
     deadline = time.monotonic() + seconds
-    while not (found := condition()):
+    while not (value := condition()):
         if time.monotonic() > deadline:
             raise StepError(f"waited {seconds:g} s for {what}")
         threading.Event().wait(LOOK_SECONDS)
-    return found
+    return value
 
 
-def children_of(pid: int) -> list[Process]:
+def list_children(pid: int) -> list[Process]:
     """Its children that have not ended, of any of its threads."""
-    found = []
+    children = []
     try:
         for task in os.listdir(f"/proc/{pid}/task"):
-            found += Path(f"/proc/{pid}/task/{task}/children").read_text().split()
+            children += Path(f"/proc/{pid}/task/{task}/children").read_text().split()
     except (FileNotFoundError, ProcessLookupError):
         return []
-    there = [Process.of(int(child)) for child in found]
+    there = [Process.of(int(child)) for child in children]
     return [process for process in there if process is not None and process.alive]
 
 
-def descendants_of(pid: int) -> list[Process]:
+def list_descendants(pid: int) -> list[Process]:
     """All that live below it."""
-    below = children_of(pid)
-    return below + [deeper for child in below for deeper in descendants_of(child.pid)]
+    below = list_children(pid)
+    return below + [deeper for child in below for deeper in list_descendants(child.pid)]

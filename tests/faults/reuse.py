@@ -13,7 +13,7 @@ import signal
 import sys
 from pathlib import Path
 
-from tests.faults.processes import Process, StepError, until
+from tests.faults.processes import Process, StepError, wait_for
 from tests.faults.stage import Stage
 from tests.faults.steps import runs
 
@@ -22,7 +22,7 @@ ATTEMPTS = 3
 NEXT = Path("/proc/sys/kernel/ns_last_pid")
 
 
-def bystander(number: int) -> Process:
+def start_bystander(number: int) -> Process:
     """A process of that number that has used a second of CPU time."""
 
     def born() -> int:
@@ -36,10 +36,10 @@ def bystander(number: int) -> Process:
             os.waitpid(child, 0)
         return child == number
 
-    until(born, "the number to be given again")
+    wait_for(born, "the number to be given again")
     process = Process.of(number)
     assert process is not None
-    until(lambda: process.cpu_ticks > 100, "the bystander to work")
+    wait_for(lambda: process.cpu_ticks > 100, "the bystander to work")
     return process
 
 
@@ -49,9 +49,9 @@ def try_once() -> bool:
         reached = runs(stage, "verbose")
         worker, child = reached.parts["worker"], reached.parts["child"]
         worker.stop()
-        until(lambda: not child.state, "the program to end and be reaped")
+        wait_for(lambda: not child.state, "the program to end and be reaped")
         try:
-            other = bystander(child.pid)
+            other = start_bystander(child.pid)
         except StepError:
             worker.send(signal.SIGCONT)
             return False

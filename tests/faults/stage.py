@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.faults.processes import STEP_SECONDS, Process, children_of, descendants_of, until
+from tests.faults.processes import STEP_SECONDS, Process, list_children, list_descendants, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 _WORKER = b"from microcoder_eval.worker import main"
 _SERVER = b"from microcoder_sandbox.server import main"
 
 
-def _is(process: Process, sign: bytes) -> bool:
+def _has_in_words(process: Process, sign: bytes) -> bool:
     try:
         return sign in Path(f"/proc/{process.pid}/cmdline").read_bytes()
     except (FileNotFoundError, ProcessLookupError):
@@ -62,10 +62,10 @@ class Stage:
         user: User | None = None,
         **settings: Any,
     ) -> None:
-        told = json.dumps({"workers": workers, "limits": limits, **settings})
+        words = json.dumps({"workers": workers, "limits": limits, **settings})
         user = user or User()
         self.process = subprocess.Popen(
-            [user.python, user.place / "tests/faults/caller.py", told],
+            [user.python, user.place / "tests/faults/caller.py", words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -86,7 +86,7 @@ class Stage:
 
     def kill(self) -> None:
         """Whatever happened: no process of this test may outlive it."""
-        everything = descendants_of(self.process.pid)
+        everything = list_descendants(self.process.pid)
         self.process.kill()
         self.process.wait()
         for process in everything:
@@ -124,23 +124,23 @@ class Stage:
     def results(self, count: int, seconds: float) -> dict[str, dict[str, Any]]:
         """``count`` answers by id, in time and each once; AssertionError otherwise."""
         deadline = time.monotonic() + seconds
-        while len(found := [line for line in self.answers if "id" in line]) < count:
+        while len(lines := [line for line in self.answers if "id" in line]) < count:
             left = deadline - time.monotonic()
             if left <= 0 or not self.read(left):
                 raise AssertionError(
-                    f"{len(found)} of {count} answers within {seconds:g} s; {self._died()}"
+                    f"{len(lines)} of {count} answers within {seconds:g} s; {self._died()}"
                 )
-        by_id = {line["id"]: line for line in found}
-        assert len(by_id) == len(found), f"an answer came twice: {found}"
+        by_id = {line["id"]: line for line in lines}
+        assert len(by_id) == len(lines), f"an answer came twice: {lines}"
         return by_id
 
     def end(self, seconds: float = 30.0) -> dict[str, Any]:
         """Close the Judge and the caller; what they leave. Nothing more may be answered."""
         assert self.process.stdin is not None
         self.process.stdin.close()
-        found = self.line_with("left", seconds)
+        line = self.line_with("left", seconds)
         self.process.wait(seconds)
-        return found
+        return line
 
     def errors(self) -> str:
         """What came on standard error, to the end."""
@@ -169,29 +169,31 @@ class Stage:
     @property
     def caller(self) -> Process:
         """The process that holds the Judge."""
-        found = Process.of(self.process.pid)
-        assert found is not None
-        return found
+        process = Process.of(self.process.pid)
+        assert process is not None
+        return process
 
     def workers(self) -> list[Process]:
-        return [p for p in children_of(self.process.pid) if _is(p, _WORKER)]
+        return [p for p in list_children(self.process.pid) if _has_in_words(p, _WORKER)]
 
     def servers(self) -> list[Process]:
         """Fork servers, also those that are starting."""
-        return [p for w in self.workers() for p in children_of(w.pid) if _is(p, _SERVER)]
+        return [
+            p for w in self.workers() for p in list_children(w.pid) if _has_in_words(p, _SERVER)
+        ]
 
     def children(self) -> list[Process]:
         """Children of fork servers: programs, or test code."""
-        return [p for server in self.servers() for p in children_of(server.pid)]
+        return [p for server in self.servers() for p in list_children(server.pid)]
 
     def worker(self) -> Process:
         """The only worker, once it is there."""
-        return until(self.workers, "a worker")[0]
+        return wait_for(self.workers, "a worker")[0]
 
     def child(self) -> Process:
         """A program's process, once there is one."""
-        return until(self.children, "a child")[0]
+        return wait_for(self.children, "a child")[0]
 
     def server_of(self, child: Process) -> Process | None:
         """Whose child it is; None if that has ended."""
-        return next((p for p in self.servers() if child in children_of(p.pid)), None)
+        return next((p for p in self.servers() if child in list_children(p.pid)), None)

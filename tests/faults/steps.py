@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.faults.processes import Process, StepError, descendants_of, until
+from tests.faults.processes import Process, StepError, list_descendants, wait_for
 from tests.faults.stage import Stage
 
 RUNNING_TICKS = 5  # of CPU time: the program runs, long past its compilation
@@ -113,7 +113,7 @@ class Reached:
     jobs: list[str] = field(default_factory=list)  # told already
 
 
-def _told(stage: Stage, name: str) -> list[str]:
+def _tell_caller(stage: Stage, name: str) -> list[str]:
     stage.tell(id=name, **JOBS[name].order)
     return [name]
 
@@ -129,7 +129,7 @@ def _parts(stage: Stage, child: Process) -> dict[str, Process]:
     return {"worker": stage.worker(), "server": _server_of(stage, child), "child": child}
 
 
-def blocked(process: Process, busy: Callable[[], object]) -> bool:
+def wait_until_blocked(process: Process, busy: Callable[[], object]) -> bool:
     """Wait until it waits and goes on waiting, and ``busy`` is false all the while."""
     looks = 0
 
@@ -138,13 +138,13 @@ def blocked(process: Process, busy: Callable[[], object]) -> bool:
         looks = 0 if busy() or process.state != "S" else looks + 1
         return looks >= SETTLED_LOOKS
 
-    return until(look, "a process to block")
+    return wait_for(look, "a process to block")
 
 
 def idle(stage: Stage) -> Reached:
     """The worker waits for its next task."""
     worker = stage.worker()
-    blocked(worker, stage.children)
+    wait_until_blocked(worker, stage.children)
     return Reached({"worker": worker, "server": stage.servers()[0]})
 
 
@@ -152,16 +152,16 @@ def receives(stage: Stage) -> Reached:
     """The caller sends a problem that is larger than the socket holds."""
     worker = stage.worker()
     worker.stop()
-    jobs = _told(stage, "received")
-    blocked(stage.caller, lambda: False)
+    jobs = _tell_caller(stage, "received")
+    wait_until_blocked(stage.caller, lambda: False)
     return Reached({"worker": worker, "server": stage.servers()[0]}, worker, jobs)
 
 
 def starts_server(stage: Stage) -> Reached:
     """The worker starts the fork server of another profile."""
     before = stage.servers()
-    jobs = _told(stage, "imports")
-    new = until(lambda: [p for p in stage.servers() if p not in before], "a second server")
+    jobs = _tell_caller(stage, "imports")
+    new = wait_for(lambda: [p for p in stage.servers() if p not in before], "a second server")
     return Reached({"worker": stage.worker(), "server": new[0]}, None, jobs)
 
 
@@ -170,21 +170,21 @@ def requested(stage: Stage) -> Reached:
     worker, server = stage.worker(), stage.servers()[0]
     used = worker.cpu_ticks
     server.stop()
-    jobs = _told(stage, "wrong")
-    blocked(worker, lambda: worker.cpu_ticks < used)
+    jobs = _tell_caller(stage, "wrong")
+    wait_until_blocked(worker, lambda: worker.cpu_ticks < used)
     return Reached({"worker": worker, "server": server}, server, jobs)
 
 
 def compiles(stage: Stage) -> Reached:
     """A child compiles a long program."""
-    jobs = _told(stage, "compiled")
+    jobs = _tell_caller(stage, "compiled")
     return Reached(_parts(stage, stage.child()), None, jobs)
 
 
 def runs(stage: Stage, job: str = "right") -> Reached:
     """A program runs, and the worker has its pidfd."""
-    jobs = _told(stage, job)
-    child = _running(stage)
+    jobs = _tell_caller(stage, job)
+    child = _wait_for_program(stage)
     return Reached(_parts(stage, child), None, jobs)
 
 
@@ -193,30 +193,30 @@ def calls(stage: Stage) -> Reached:
     return runs(stage, "call")
 
 
-def _running(stage: Stage) -> Process:
+def _wait_for_program(stage: Stage) -> Process:
     def found() -> list[Process]:
         return [child for child in stage.children() if child.cpu_ticks >= RUNNING_TICKS]
 
-    return until(found, "a running child")[0]
+    return wait_for(found, "a running child")[0]
 
 
 def writes(stage: Stage) -> Reached:
     """A program is blocked in a write, as the worker has stopped reading."""
-    jobs = _told(stage, "written")
-    child = _running(stage)
+    jobs = _tell_caller(stage, "written")
+    child = _wait_for_program(stage)
     parts = _parts(stage, child)
     parts["worker"].stop()
-    blocked(child, lambda: False)
+    wait_until_blocked(child, lambda: False)
     return Reached(parts, parts["worker"], jobs)
 
 
 def ended(stage: Stage) -> Reached:
     """A program has ended and its server, stopped, has not reaped it."""
-    jobs = _told(stage, "wrong")
-    child = _running(stage)
+    jobs = _tell_caller(stage, "wrong")
+    child = _wait_for_program(stage)
     parts = _parts(stage, child)
     parts["server"].stop()
-    until(lambda: child.state == "Z", "the child to end")
+    wait_for(lambda: child.state == "Z", "the child to end")
     del parts["child"]
     return Reached(parts, parts["server"], jobs)
 
@@ -224,52 +224,54 @@ def ended(stage: Stage) -> Reached:
 def compares(stage: Stage) -> Reached:
     """The worker compares a long output."""
     worker = stage.worker()
-    jobs = _told(stage, "compared")
+    jobs = _tell_caller(stage, "compared")
     child = stage.child()
     server = _server_of(stage, child)
-    until(lambda: not child.state, "the child to be reaped")
+    wait_for(lambda: not child.state, "the child to be reaped")
     return Reached({"worker": worker, "server": server}, None, jobs)
 
 
 def answers(stage: Stage) -> Reached:
     """The worker is blocked in sending an answer to a stopped caller."""
     worker = stage.worker()
-    jobs = _told(stage, "answered")
-    child = _running(stage)
+    jobs = _tell_caller(stage, "answered")
+    child = _wait_for_program(stage)
     server = _server_of(stage, child)
     caller = stage.caller
     caller.stop()
-    blocked(worker, stage.children)
+    wait_until_blocked(worker, stage.children)
     return Reached({"worker": worker, "server": server}, caller, jobs)
 
 
 def checks(stage: Stage) -> Reached:
     """The problem's own checker runs, on a server that runs nothing else."""
-    jobs = _told(stage, "checked")
-    return Reached(_parts(stage, _running(stage)), None, jobs)
+    jobs = _tell_caller(stage, "checked")
+    return Reached(_parts(stage, _wait_for_program(stage)), None, jobs)
 
 
 def builds(stage: Stage) -> Reached:
     """A C++ checker is compiled."""
-    jobs = _told(stage, "built")
+    jobs = _tell_caller(stage, "built")
 
     def found() -> list[tuple[Process, Process]]:
         return [
             (child, below)
             for child in stage.children()
-            for below in descendants_of(child.pid)
+            for below in list_descendants(child.pid)
             if below.name() == "cc1plus"
         ]
 
-    child, compiler = until(found, "a compiler")[0]
+    child, compiler = wait_for(found, "a compiler")[0]
     return Reached({**_parts(stage, child), "compiler": compiler}, None, jobs)
 
 
 def pair(stage: Stage) -> Reached:
     """Test code asks, the program answers."""
-    jobs = _told(stage, "assert")
-    child = _running(stage)
-    tests = until(lambda: [p for p in stage.children() if p != child], "the test code's child")[0]
+    jobs = _tell_caller(stage, "assert")
+    child = _wait_for_program(stage)
+    tests = wait_for(lambda: [p for p in stage.children() if p != child], "the test code's child")[
+        0
+    ]
     parts = _parts(stage, child)
     parts |= {"tests_server": _server_of(stage, tests), "tests_child": tests}
     return Reached(parts, None, jobs)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.commands import shell, start
-from tests.faults.processes import Process, children_of, descendants_of, until
+from tests.faults.processes import Process, list_children, list_descendants, wait_for
 from tests.files import read_jsonl, write_jsonl
 
 SECONDS = 60.0
@@ -64,50 +64,50 @@ def on_small_disk(folder: Path, size: str, words: str) -> subprocess.CompletedPr
 
 def test_a_disk_that_fills_under_the_journal_loses_no_result_that_is_on_it(folder: Path) -> None:
     words = "$eval s.jsonl --tests t.jsonl -o disk/o.jsonl --workers 1"
-    done = on_small_disk(
+    result = on_small_disk(
         folder, "8k", f"{words}; code=$?; cp disk/o.part . ; mount -o remount,size=1m disk; "
         f"{words} --resume --json; again=$?; cp disk/o.jsonl .; echo $code $again"
     )  # fmt: skip
-    assert done.stdout.splitlines()[-1] == "2 0", done.stderr
-    assert "No space left on device" in done.stderr
-    assert "Traceback" not in done.stderr
-    kept = (folder / "o.part").read_text().splitlines()
-    summary = json.loads(done.stdout.splitlines()[-2])
-    assert 2 <= summary["resumed"] <= len(kept) < SOLUTIONS
+    assert result.stdout.splitlines()[-1] == "2 0", result.stderr
+    assert "No space left on device" in result.stderr
+    assert "Traceback" not in result.stderr
+    journal_lines = (folder / "o.part").read_text().splitlines()
+    summary = json.loads(result.stdout.splitlines()[-2])
+    assert 2 <= summary["resumed"] <= len(journal_lines) < SOLUTIONS
     assert verdicts(folder / "o.jsonl") == RIGHT
 
 
 def test_a_disk_that_was_full_from_the_start_promises_nothing(folder: Path) -> None:
     words = "$eval s.jsonl --tests t.jsonl -o disk/o.jsonl --workers 1"
-    done = on_small_disk(
+    result = on_small_disk(
         folder, "8k", f"head -c 1m /dev/zero > disk/fill; {words}; echo $?; ls disk"
     )
-    assert done.stdout.split()[-2:] == ["2", "fill"], done.stderr
-    assert "Free some space, then run the same command again" in done.stderr
-    assert "kept" not in done.stderr
+    assert result.stdout.split()[-2:] == ["2", "fill"], result.stderr
+    assert "Free some space, then run the same command again" in result.stderr
+    assert "kept" not in result.stderr
 
 
 def test_a_disk_too_full_for_the_last_file_keeps_the_whole_journal(folder: Path) -> None:
     # Two kilobytes for each result: the journal fits, its copy in input order does not.
     words = "$eval s.jsonl --tests t.jsonl -o disk/o.jsonl --workers 1"
-    done = on_small_disk(
+    result = on_small_disk(
         folder, "36k", f"{words}; code=$?; ls disk >&2; mount -o remount,size=1m disk; "
         f"{words} --resume --json; again=$?; cp disk/o.jsonl .; echo $code $again"
     )  # fmt: skip
-    assert done.stdout.splitlines()[-1] == "2 0", done.stderr
-    assert "o.jsonl\n" not in done.stderr, "a file that is not whole stands in the place of OUT"
-    assert "Traceback" not in done.stderr
-    assert json.loads(done.stdout.splitlines()[-2])["resumed"] == SOLUTIONS
+    assert result.stdout.splitlines()[-1] == "2 0", result.stderr
+    assert "o.jsonl\n" not in result.stderr, "a file that is not whole stands in the place of OUT"
+    assert "Traceback" not in result.stderr
+    assert json.loads(result.stdout.splitlines()[-2])["resumed"] == SOLUTIONS
     assert verdicts(folder / "o.jsonl") == RIGHT
 
 
 def test_a_file_size_limit_is_told_like_a_full_disk(folder: Path) -> None:
     words = "$eval s.jsonl --tests t.jsonl -o o.jsonl"
-    done = shell(folder, f"ulimit -S -f 8; {words}")
-    assert done.returncode == 2, done.stderr
-    assert "File too large" in done.stderr
-    assert "ulimit -f" in done.stderr
-    assert "Traceback" not in done.stderr
+    result = shell(folder, f"ulimit -S -f 8; {words}")
+    assert result.returncode == 2, result.stderr
+    assert "File too large" in result.stderr
+    assert "ulimit -f" in result.stderr
+    assert "Traceback" not in result.stderr
     again = shell(folder, f"{words} --resume --json")
     assert again.returncode == 0, again.stderr
     assert json.loads(again.stdout)["resumed"] >= 1
@@ -115,17 +115,19 @@ def test_a_file_size_limit_is_told_like_a_full_disk(folder: Path) -> None:
 
 
 def test_a_file_size_limit_of_the_caller_is_not_the_programs(folder: Path) -> None:
-    done = shell(folder, "ulimit -H -f 60000; ulimit -S -f 8; $eval s.jsonl --tests t.jsonl --json")
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["verdicts"]["AC"] == SOLUTIONS // 2
+    result = shell(
+        folder, "ulimit -H -f 60000; ulimit -S -f 8; $eval s.jsonl --tests t.jsonl --json"
+    )
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["verdicts"]["AC"] == SOLUTIONS // 2
 
 
 def test_judging_needs_no_room_in_the_folder_for_temporary_files(folder: Path) -> None:
-    done = on_small_disk(
+    result = on_small_disk(
         folder, "4k", "head -c 8192 /dev/zero > disk/full; "
         "TMPDIR=disk $eval s.jsonl --tests t.jsonl -o o.jsonl"
     )  # fmt: skip
-    assert done.returncode == 0, done.stderr
+    assert result.returncode == 0, result.stderr
     assert verdicts(folder / "o.jsonl") == RIGHT
 
 
@@ -134,26 +136,26 @@ def test_compressed_tests_without_room_to_unpack_them_are_told_as_such(folder: P
     noise = random.Random(3).randbytes(30_000).hex()
     packed = gzip.compress(json.dumps({**problem, "statement": noise}).encode() + b"\n")
     (folder / "t.jsonl.gz").write_bytes(packed)
-    done = on_small_disk(
+    result = on_small_disk(
         folder, "4k", "TMPDIR=$PWD/disk $eval s.jsonl --tests t.jsonl.gz -o o.jsonl"
     )
-    assert done.returncode == 2, done.stderr
-    assert "No space left on device" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert result.returncode == 2, result.stderr
+    assert "No space left on device" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
 def test_killing_the_workers_of_a_run_changes_no_result(folder: Path, number: int) -> None:
     words = ("s.jsonl", "--tests", "t.jsonl", "-o", "o.jsonl", "--workers", 2, "--json")
     process = start(*words, cwd=folder)
-    seen: list[Process] = []
+    victims: list[Process] = []
     journal = folder / "o.part"
-    until(lambda: journal.exists() and journal.stat().st_size > 0, "a result")
-    for worker in children_of(process.pid):
-        seen += [worker, *descendants_of(worker.pid)]
+    wait_for(lambda: journal.exists() and journal.stat().st_size > 0, "a result")
+    for worker in list_children(process.pid):
+        victims += [worker, *list_descendants(worker.pid)]
         worker.send(number)
     _, errors = process.communicate(timeout=SECONDS)
     assert process.returncode == 0, errors
     assert errors == "" or "Traceback" not in errors
     assert verdicts(folder / "o.jsonl") == RIGHT
-    until(lambda: not any(p.alive for p in seen), "everything to end", 5)
+    wait_for(lambda: not any(p.alive for p in victims), "everything to end", 5)

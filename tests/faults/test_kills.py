@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.faults.faults import kill, play
+from tests.faults.faults import bring_about, kill
 from tests.faults.steps import EVERYWHERE
 
 DEADLINE_SECONDS = 20.0
@@ -12,4 +12,4 @@ DEADLINE_SECONDS = 20.0
 
 @pytest.mark.parametrize(("step", "part"), EVERYWHERE)
 def test_a_process_that_is_killed_once_changes_no_result(step: str, part: str) -> None:
-    assert play(step, part, kill, DEADLINE_SECONDS).judge_errors == ()
+    assert bring_about(step, part, kill, DEADLINE_SECONDS).judge_errors == ()

@@ -30,6 +30,6 @@ def own_namespace() -> list[str]:
 
 def test_pid_reuse_harms_neither_the_result_nor_the_bystander() -> None:
     program = ROOT / "tests/faults/reuse.py"
-    done = execute([*own_namespace(), sys.executable, program], timeout=240)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == {"verdict": "OLE", "bystander": True}
+    result = execute([*own_namespace(), sys.executable, program], timeout=240)
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout) == {"verdict": "OLE", "bystander": True}

@@ -8,9 +8,9 @@ import subprocess
 
 import pytest
 
-from tests.faults.processes import Process, until
+from tests.faults.processes import Process, wait_for
 from tests.faults.stage import Stage, User
-from tests.faults.steps import JOBS, LIMITS, STEPS, Reached, blocked
+from tests.faults.steps import JOBS, LIMITS, STEPS, Reached, wait_until_blocked
 
 DEADLINE_SECONDS = 30.0
 MIB = 1 << 20
@@ -49,7 +49,7 @@ RUN_OUT = {
 }
 
 
-def finish(stage: Stage, reached: Reached, *more: str) -> None:
+def check_promises(stage: Stage, reached: Reached, *more: str) -> None:
     """Let go on, judge a little more, and hold the judge to its promises."""
     if reached.held is not None:
         reached.held.send(signal.SIGCONT)
@@ -57,8 +57,8 @@ def finish(stage: Stage, reached: Reached, *more: str) -> None:
     answered = sum("id" in line for line in stage.answers)
     for name in more:
         stage.tell(id=name, **JOBS[name].order)
-    found = stage.results(answered + len(jobs), DEADLINE_SECONDS)
-    assert {n: found[n]["verdict"] for n in jobs} == {n: JOBS[n].verdict for n in jobs}, found
+    results = stage.results(answered + len(jobs), DEADLINE_SECONDS)
+    assert {n: results[n]["verdict"] for n in jobs} == {n: JOBS[n].verdict for n in jobs}, results
     assert stage.end() == {"left": [], "descriptors": 0, "threads": 0}
     # A worker without memory may be loading numpy, whose library says so itself.
     ours = [line for line in stage.errors().splitlines() if not line.startswith("OpenBLAS")]
@@ -79,7 +79,7 @@ def test_what_runs_out_in_one_of_our_processes_changes_no_result(
     with Stage(limits=LIMITS) as stage:
         reached = STEPS[step](stage)
         RUN_OUT[what](reached.parts[part])
-        finish(stage, reached, "imports", "quickly wrong")
+        check_promises(stage, reached, "imports", "quickly wrong")
 
 
 def test_a_caller_without_descriptors_gets_a_reason_and_later_results_again() -> None:
@@ -89,18 +89,18 @@ def test_a_caller_without_descriptors_gets_a_reason_and_later_results_again() ->
         before = no_more_descriptors(stage.caller)
         stage.worker().send(signal.SIGKILL)
         stage.tell(id="quick", **JOBS["quick"].order)
-        found = stage.results(2, DEADLINE_SECONDS)["quick"]
-        assert found["verdict"] == "JE"
-        assert "Too many open files" in found["error"]
+        result = stage.results(2, DEADLINE_SECONDS)["quick"]
+        assert result["verdict"] == "JE"
+        assert "Too many open files" in result["error"]
         resource.prlimit(stage.process.pid, resource.RLIMIT_NOFILE, before)
-        finish(stage, Reached({}), "quickly wrong")
+        check_promises(stage, Reached({}), "quickly wrong")
 
 
 def test_a_server_that_cannot_fork_once_is_replaced(plain_user: User) -> None:
     with Stage(limits=LIMITS, user=plain_user) as stage:
         reached = STEPS["idle"](stage)
         no_more_processes(plain_user, reached.parts["server"])
-        finish(stage, reached, "quick", "quickly wrong")
+        check_promises(stage, reached, "quick", "quickly wrong")
 
 
 def test_where_nothing_can_fork_the_result_is_a_judge_error_with_the_reason(
@@ -111,11 +111,11 @@ def test_where_nothing_can_fork_the_result_is_a_judge_error_with_the_reason(
         for process in (*reached.parts.values(), stage.caller):
             no_more_processes(plain_user, process)
         stage.tell(id="quick", **JOBS["quick"].order)
-        found = stage.results(1, DEADLINE_SECONDS)["quick"]
-        assert found["verdict"] == "JE"
-        assert "Resource temporarily unavailable" in found["error"]
+        result = stage.results(1, DEADLINE_SECONDS)["quick"]
+        assert result["verdict"] == "JE"
+        assert "Resource temporarily unavailable" in result["error"]
         no_more_processes(plain_user, stage.caller, 1000)
-        finish(stage, Reached({}), "quickly wrong")
+        check_promises(stage, Reached({}), "quickly wrong")
 
 
 def test_a_fork_server_without_memory_is_retried_and_never_held_against_the_program() -> None:
@@ -131,12 +131,12 @@ def test_a_fork_server_without_memory_is_retried_and_never_held_against_the_prog
                     killed.add(server)
             return stage.read(0) and any("id" in line for line in stage.answers)
 
-        until(kill_servers_until_answered, "an answer", DEADLINE_SECONDS)
-        found = stage.results(1, 0)["right"]
-        assert found["verdict"] == "JE"
-        assert "fork server" in found["error"]
+        wait_for(kill_servers_until_answered, "an answer", DEADLINE_SECONDS)
+        result = stage.results(1, 0)["right"]
+        assert result["verdict"] == "JE"
+        assert "fork server" in result["error"]
         assert len(killed) >= 3  # those of three runs, and some that were only starting
-        finish(stage, Reached({}), "quickly wrong")
+        check_promises(stage, Reached({}), "quickly wrong")
 
 
 def test_when_memory_ends_judged_programs_go_before_any_other_process() -> None:
@@ -146,7 +146,7 @@ def test_when_memory_ends_judged_programs_go_before_any_other_process() -> None:
         parts = {name: part.oom_score_adj() for name, part in reached.parts.items()}
         assert parts.pop("worker") == usual
         assert set(parts.values()) == {most}
-        finish(stage, reached)
+        check_promises(stage, reached)
 
 
 def test_more_tests_than_descriptors_are_judged_by_one_worker() -> None:
@@ -157,7 +157,7 @@ def test_more_tests_than_descriptors_are_judged_by_one_worker() -> None:
         worker = stage.worker()
         assert stage.results(1, DEADLINE_SECONDS)["many"]["verdict"] == "AC"
         assert worker.alive, "it was replaced by one with a higher limit"
-        finish(stage, Reached({}), "quick")
+        check_promises(stage, Reached({}), "quick")
 
 
 @pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.long)])
@@ -174,9 +174,9 @@ def test_fd_limit_judge_uses_as_many_descriptors_after_any_number_of_tests(
                 order = {"solution": {"code": code}, "problem": {"tests": tests}}
                 stage.tell(id=f"{rounds} {number}", **order)
             stage.results(sum("id" in line for line in stage.answers) + rounds, 300)
-            blocked(stage.worker(), stage.children)
+            wait_until_blocked(stage.worker(), stage.children)
             return [process.descriptors() for process in processes]
 
         before = used(1)
         assert used(count // 100) == before
-        finish(stage, Reached({}))
+        check_promises(stage, Reached({}))

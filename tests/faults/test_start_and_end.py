@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.faults.faults import delay, kill
-from tests.faults.processes import Process, descendants_of, until
+from tests.faults.processes import Process, list_descendants, wait_for
 from tests.faults.stage import Stage
 from tests.faults.steps import JOBS, LIMITS, STEPS
 
@@ -16,12 +16,12 @@ END_SECONDS = 5.0
 START_SECONDS = 60.0
 
 
-def nothing_left(end: dict[str, object]) -> bool:
+def left_nothing(end: dict[str, object]) -> bool:
     return end["left"] == [] and end["descriptors"] == 0
 
 
-def first(found: Callable[[], list[Process]]) -> Process:
-    return until(found, "a process")[0]
+def wait_for_first(find: Callable[[], list[Process]]) -> Process:
+    return wait_for(find, "a process")[0]
 
 
 @pytest.mark.parametrize("part", ["workers", "servers"])
@@ -30,11 +30,11 @@ def test_a_start_that_is_disturbed_once_is_a_start(
     part: str, fault: Callable[[Process], None]
 ) -> None:
     with Stage(limits=LIMITS, wait=False) as stage:
-        fault(first(getattr(stage, part)))
+        fault(wait_for_first(getattr(stage, part)))
         stage.line_with("ready", START_SECONDS)
         stage.tell(id="quick", **JOBS["quick"].order)
         assert stage.results(1, START_SECONDS)["quick"]["verdict"] == "AC"
-        assert nothing_left(stage.end())
+        assert left_nothing(stage.end())
 
 
 @pytest.mark.parametrize("part", ["workers", "servers"])
@@ -46,23 +46,25 @@ def test_a_start_that_fails_every_time_is_an_error_with_a_reason(part: str) -> N
                 kill(process)
             return stage.read(0) and any("failed" in line for line in stage.answers)
 
-        until(failed, "the end of the attempts")
+        wait_for(failed, "the end of the attempts")
         end = stage.line_with("failed", 0)
         reason = "lost 5 times while starting" if part == "workers" else "tried 4 times"
         assert reason in end["failed"]
-        assert nothing_left(end)
+        assert left_nothing(end)
 
 
 @pytest.mark.long  # a server that starts is waited for 30 s
 def test_a_server_stopped_while_it_starts_is_not_left_behind() -> None:
     # At level 4 the one that starts has forked, and its driver knows only the outer process.
     with Stage(limits=LIMITS, wait=False) as stage:
-        outer = first(stage.servers)
-        inner = first(lambda: [p for p in stage.servers() + stage.children() if p != outer])
+        outer = wait_for_first(stage.servers)
+        inner = wait_for_first(
+            lambda: [p for p in stage.servers() + stage.children() if p != outer]
+        )
         inner.stop()
         stage.line_with("ready", 30 + START_SECONDS)
         assert not inner.alive
-        assert nothing_left(stage.end())
+        assert left_nothing(stage.end())
 
 
 @pytest.mark.parametrize(
@@ -82,7 +84,7 @@ def test_cancelling_ends_at_once_at_any_step(step: str, state: str) -> None:
         stage.caller.send(signal.SIGCONT)
         stage.tell(close=True)
         end = stage.line_with("left", END_SECONDS)
-        assert nothing_left(end)
+        assert left_nothing(end)
         answers = stage.results(len(reached.jobs), 0)
         allowed = {"cancelled", "JE", *(JOBS[name].verdict for name in reached.jobs)}
         assert {line["verdict"] for line in answers.values()} <= allowed
@@ -94,11 +96,11 @@ def test_cancelling_ends_at_once_while_a_worker_starts(stopped: bool) -> None:
         old = stage.worker()
         kill(old)
         stage.tell(id="quick", **JOBS["quick"].order)
-        new = first(lambda: [worker for worker in stage.workers() if worker != old])
+        new = wait_for_first(lambda: [worker for worker in stage.workers() if worker != old])
         if stopped:
             new.stop()
         stage.tell(close=True)
-        assert nothing_left(stage.line_with("left", END_SECONDS))
+        assert left_nothing(stage.line_with("left", END_SECONDS))
         assert stage.results(1, 0)["quick"]["verdict"] in ("JE", "cancelled", "AC")
 
 
@@ -109,7 +111,7 @@ def test_closing_waits_for_a_task_whose_worker_is_killed_meanwhile() -> None:
         stage.line_with("closing", END_SECONDS)
         kill(reached.parts["worker"])
         assert stage.results(1, START_SECONDS)["right"]["verdict"] == "AC"
-        assert nothing_left(stage.line_with("left", END_SECONDS))
+        assert left_nothing(stage.line_with("left", END_SECONDS))
 
 
 @pytest.mark.parametrize("step", ["starts_server", "runs", "builds", "pair"])
@@ -117,10 +119,10 @@ def test_judge_crash_ends_all_that_a_killed_worker_ran(step: str) -> None:
     with Stage(limits=LIMITS) as stage:
         reached = STEPS[step](stage)
         worker = reached.parts["worker"]
-        below = descendants_of(worker.pid)
+        below = list_descendants(worker.pid)
         assert below
         kill(worker)
-        until(lambda: not any(p.alive for p in below), "its servers and programs to end",
+        wait_for(lambda: not any(p.alive for p in below), "its servers and programs to end",
               END_SECONDS)  # fmt: skip
 
 
@@ -130,11 +132,11 @@ def test_judge_crash_ends_all_that_a_killed_worker_ran(step: str) -> None:
 def test_judge_crash_ends_all_that_a_killed_caller_had(step: str) -> None:
     with Stage(limits=LIMITS) as stage:
         reached = STEPS[step](stage)
-        below = descendants_of(stage.process.pid)
+        below = list_descendants(stage.process.pid)
         kill(stage.caller)
         if reached.held is not None:
             reached.held.send(signal.SIGCONT)
-        until(lambda: not any(p.alive for p in below), "everything to end", END_SECONDS)
+        wait_for(lambda: not any(p.alive for p in below), "everything to end", END_SECONDS)
 
 
 def test_a_caller_that_is_stopped_for_a_while_gets_every_result_once() -> None:
@@ -142,6 +144,9 @@ def test_a_caller_that_is_stopped_for_a_while_gets_every_result_once() -> None:
         STEPS["runs"](stage)
         stage.tell(id="quick", **JOBS["quick"].order)
         delay(stage.caller)
-        found = stage.results(2, START_SECONDS)
-        assert {name: found[name]["verdict"] for name in found} == {"right": "AC", "quick": "AC"}
-        assert nothing_left(stage.end())
+        results = stage.results(2, START_SECONDS)
+        assert {name: results[name]["verdict"] for name in results} == {
+            "right": "AC",
+            "quick": "AC",
+        }
+        assert left_nothing(stage.end())

@@ -32,7 +32,7 @@ PATIENT_SECONDS = 240.0
 pytestmark = pytest.mark.slow
 
 
-def held(played: dict[Place, Played | BaseException]) -> None:
+def assert_right(played: dict[Place, Played | BaseException]) -> None:
     """Every result right, at every place."""
     failed = {at: p for at, p in played.items() if not isinstance(p, Played) or p.judge_errors}
     assert not failed, failed
@@ -56,7 +56,7 @@ RUNNING = [
 def test_a_process_that_is_stopped_changes_no_result(
     act: Fault, more: list[Place], deadline_s: float
 ) -> None:
-    held(play_all([*RUNNING, *more], act, deadline_s, wall_s=WALL_SECONDS))
+    assert_right(play_all([*RUNNING, *more], act, deadline_s, wall_s=WALL_SECONDS))
 
 
 @pytest.mark.long

@@ -38,7 +38,7 @@ class Shape:
         return f"{self.format}{'-' if self.label else ''}{self.label}"
 
 
-def packed(tests: list[dict[str, Any]]) -> str:
+def pack(tests: list[dict[str, Any]]) -> str:
     """LiveCodeBench's private tests."""
     return base64.b64encode(zlib.compress(pickle.dumps(json.dumps(tests)))).decode()
 
@@ -48,7 +48,7 @@ _LCB = {
     "question_id": "abc999_a", "contest_id": "abc999", "contest_date": "2031-01-01T00:00:00",
     "starter_code": "", "difficulty": "easy",
     "public_test_cases": json.dumps([{"input": IN[0], "output": OUT[0], "testtype": "stdin"}]),
-    "private_test_cases": packed([{"input": IN[1], "output": OUT[1], "testtype": "stdin"}]),
+    "private_test_cases": pack([{"input": IN[1], "output": OUT[1], "testtype": "stdin"}]),
     "metadata": "{}",
 }  # fmt: skip
 _APPS = {
@@ -304,6 +304,6 @@ BIGCODEBENCH = {
 }  # fmt: skip
 
 
-def shape_called(name: str) -> Shape:
+def find_shape(name: str) -> Shape:
     """The shape of that name."""
     return next(shape for shape in SHAPES if str(shape) == name)

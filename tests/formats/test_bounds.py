@@ -70,9 +70,9 @@ def list_readings() -> Iterator[Call]:
 @pytest.mark.slow
 @pytest.mark.timeout(300)  # some ten seconds of CPU time; quadratic in the keys it is over 300
 def test_a_line_takes_memory_in_proportion_to_its_length() -> None:
-    taken = measure_calls("tests.formats.test_bounds:list_readings")
-    assert taken.keys() == hostile_lines().keys()
-    assert {name: times for name, times in taken.items() if times >= MAX_RATIO} == {}
+    peaks = measure_calls("tests.formats.test_bounds:list_readings")
+    assert peaks.keys() == hostile_lines().keys()
+    assert {name: times for name, times in peaks.items() if times >= MAX_RATIO} == {}
 
 
 def test_the_first_fault_is_reported() -> None:

@@ -46,22 +46,22 @@ light_json = st.recursive(
 )
 
 
-def _form(value: Any) -> str:
+def _spell(value: Any) -> str:
     """A text that is equal for values equal in exact types, with NaN as itself and -0.0 apart."""
     name = type(value).__name__
     if isinstance(value, list | tuple):
-        return f"{name}[{','.join(map(_form, value))}]"
+        return f"{name}[{','.join(map(_spell, value))}]"
     if isinstance(value, dict):
-        return f"{name}[{','.join(f'{_form(k)}:{_form(v)}' for k, v in value.items())}]"
+        return f"{name}[{','.join(f'{_spell(k)}:{_spell(v)}' for k, v in value.items())}]"
     if isinstance(value, set | frozenset):
-        return f"{name}[{','.join(sorted(map(_form, value)))}]"
+        return f"{name}[{','.join(sorted(map(_spell, value)))}]"
     return f"{name} {value!r}"
 
 
 @given(values)
 def test_a_value_comes_back_equal_through_json_text(value: Any) -> None:
     text = json.dumps(codec.to_json(value), allow_nan=False)
-    assert _form(codec.from_json(json.loads(text))) == _form(value)
+    assert _spell(codec.from_json(json.loads(text))) == _spell(value)
 
 
 @given(light_json)

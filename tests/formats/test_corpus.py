@@ -14,8 +14,8 @@ from tests.files import CORPUS
 def test_every_problem_and_solution_of_the_corpus_is_read() -> None:
     with open_problems(CORPUS / "tests.jsonl.gz") as problems:
         assert (len(problems), problems.bad) == (1981, [])
-        found = list(read_solutions(CORPUS / "solutions.jsonl.gz", problems))
+        solutions = list(read_solutions(CORPUS / "solutions.jsonl.gz", problems))
         assert all(problems.get(name).problem_id == name for name in problems)
-    assert len(found) == 3339
-    assert [one for one in found if isinstance(one, BadLine)] == []
-    assert sum(one.language == "cpp" for one in found if isinstance(one, Solution)) == 205
+    assert len(solutions) == 3339
+    assert [one for one in solutions if isinstance(one, BadLine)] == []
+    assert sum(one.language == "cpp" for one in solutions if isinstance(one, Solution)) == 205

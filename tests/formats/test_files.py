@@ -45,24 +45,25 @@ PACK: dict[str, Callable[[bytes], bytes]] = {
 def test_problems_are_found_in_file_order(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"tests.{ending}"
     path.write_bytes(PACK[ending](b"\xef\xbb\xbf" + _lines(*map(_problem, "cab")) + b"\r\n \n"))
-    with open_problems(path) as found:
-        assert found.ids == list(found) == ["c", "a", "b"]
-        assert len(found) == 3
-        assert "a" in found
-        assert [found.get(name).tests[0].input for name in "abc"] == ["a\n", "b\n", "c\n"]
-        assert found.bad == []
+    with open_problems(path) as problems:
+        assert problems.ids == list(problems) == ["c", "a", "b"]
+        assert len(problems) == 3
+        assert "a" in problems
+        assert [problems.get(name).tests[0].input for name in "abc"] == ["a\n", "b\n", "c\n"]
+        assert problems.bad == []
         assert (
-            found.explain_absence("z") == f'problem "z" is not in {path}, which has "c" and 2 more'
+            problems.explain_absence("z")
+            == f'problem "z" is not in {path}, which has "c" and 2 more'
         )
         with pytest.raises(DataError, match="is not in"):
-            found.get("z")
+            problems.get("z")
 
 
 def test_several_zstd_frames_are_one_file(tmp_path: Path) -> None:
     path = tmp_path / "t.zst"
     path.write_bytes(b"".join(zstd.compress(_lines(_problem(name))) for name in "ab"))
-    with open_problems(path) as found:
-        assert found.ids == ["a", "b"]
+    with open_problems(path) as problems:
+        assert problems.ids == ["a", "b"]
 
 
 @pytest.mark.parametrize("ending", [".gz", ".zst"])
@@ -114,13 +115,13 @@ def test_bad_lines_are_told_and_remembered(tmp_path: Path) -> None:
         json.dumps({"x": 1}).encode(),
     ]
     path.write_bytes(b"\r\n".join(rows))
-    with open_problems(path) as found:
-        assert found.ids == ["good"]
-        assert found.get("good").statement is None
-        assert [bad.line for bad in found.bad] == [2, 3, 4, 5, 6, 7]
-        reasons = [str(bad) for bad in found.bad]
-        assert "bad" not in found
-        assert found.explain_absence("bad") == (
+    with open_problems(path) as problems:
+        assert problems.ids == ["good"]
+        assert problems.get("good").statement is None
+        assert [bad.line for bad in problems.bad] == [2, 3, 4, 5, 6, 7]
+        reasons = [str(bad) for bad in problems.bad]
+        assert "bad" not in problems
+        assert problems.explain_absence("bad") == (
             'problem "bad" is not usable: there is neither a test in "tests" nor "test_code"; '
             "give one of them (line 5)"
         )
@@ -153,21 +154,21 @@ def test_a_csv_in_another_encoding_is_named(tmp_path: Path) -> None:
     path.write_bytes(
         'problem_id,tests\np,"[{""input"":""é"",""output"":""1""}]"\n'.encode("cp1252")
     )
-    with open_problems(path) as found:
-        assert [bad.line for bad in found.bad] == [2]
-        assert "not UTF-8 (byte 0xe9" in str(found.bad[0])
+    with open_problems(path) as problems:
+        assert [bad.line for bad in problems.bad] == [2]
+        assert "not UTF-8 (byte 0xe9" in str(problems.bad[0])
 
 
 def test_an_over_long_line_is_skipped(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     long = _problem("long", statement="x" * 3_000_000)
     path.write_bytes(_lines(_problem("a"), long, _problem("b")))
-    with open_problems(path, max_line_mb=1) as found:
-        assert found.ids == ["a", "b"]
-        assert [found.get(name).problem_id for name in "ab"] == ["a", "b"]
-        assert "longer than 1 MiB" in found.bad[0].reason
-        assert found.bad[0].line == 2
-        assert len(found.bad[0].text_start) <= 80
+    with open_problems(path, max_line_mb=1) as problems:
+        assert problems.ids == ["a", "b"]
+        assert [problems.get(name).problem_id for name in "ab"] == ["a", "b"]
+        assert "longer than 1 MiB" in problems.bad[0].reason
+        assert problems.bad[0].line == 2
+        assert len(problems.bad[0].text_start) <= 80
 
 
 @pytest.mark.parametrize("indent", [None, 2])
@@ -176,27 +177,29 @@ def test_one_array_is_read_too(tmp_path: Path, name: str, indent: int | None) ->
     path = tmp_path / name
     text = json.dumps([_problem("a"), {"problem_id": "x"}, _problem("é")], indent=indent)
     path.write_bytes(gzip.compress(text.encode()) if name.endswith("gz") else text.encode())
-    with open_problems(path) as found:
-        assert found.ids == ["a", "é"]
-        assert [found.get(name).tests[0].input for name in "aé"] == ["a\n", "é\n"]
-        assert found.bad[0].reason.startswith("item 2: ")
-        assert found.bad[0].line == (1 if indent is None else text[: text.index('"x"')].count("\n"))
+    with open_problems(path) as problems:
+        assert problems.ids == ["a", "é"]
+        assert [problems.get(name).tests[0].input for name in "aé"] == ["a\n", "é\n"]
+        assert problems.bad[0].reason.startswith("item 2: ")
+        assert problems.bad[0].line == (
+            1 if indent is None else text[: text.index('"x"')].count("\n")
+        )
 
 
 def test_a_broken_array_gives_what_came_before(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     path.write_text(json.dumps([_problem("a"), _problem("b")])[:-20])
-    with open_problems(path) as found:
-        assert found.ids == ["a"]
-        assert "broken here" in found.bad[0].reason
+    with open_problems(path) as problems:
+        assert problems.ids == ["a"]
+        assert "broken here" in problems.bad[0].reason
 
 
 def test_a_first_line_that_is_a_list_does_not_make_an_array(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes(b"[1, 2]\n" + _lines(_problem("a")))
-    with open_problems(path) as found:
-        assert found.ids == ["a"]
-        assert [bad.line for bad in found.bad] == [1]
+    with open_problems(path) as problems:
+        assert problems.ids == ["a"]
+        assert [bad.line for bad in problems.bad] == [1]
 
 
 def test_a_pipe_can_be_read(tmp_path: Path) -> None:
@@ -204,28 +207,28 @@ def test_a_pipe_can_be_read(tmp_path: Path) -> None:
     os.mkfifo(path)
     writer = threading.Thread(target=path.write_bytes, args=(_lines(_problem("a")),))
     writer.start()
-    with open_problems(path) as found:
-        assert found.get("a").problem_id == "a"
+    with open_problems(path) as problems:
+        assert problems.get("a").problem_id == "a"
     writer.join()
 
 
 def test_a_file_changed_while_in_use_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes(_lines(_problem("a"), _problem("b")))
-    with open_problems(path) as found:
+    with open_problems(path) as problems:
         path.write_bytes(_lines(_problem("b"), _problem("a")) + b"\n")
         with pytest.raises(DataError, match="changed since"):
-            found.get("a")
+            problems.get("a")
 
 
 def test_a_closed_set_says_so(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     path.write_bytes(_lines(_problem("a")))
-    found = open_problems(path)
-    found.close()
-    found.close()
+    problems = open_problems(path)
+    problems.close()
+    problems.close()
     with pytest.raises(DataError, match="closed"):
-        found.get("a")
+        problems.get("a")
 
 
 def test_memory_is_bounded_by_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,11 +236,11 @@ def test_memory_is_bounded_by_the_cache(tmp_path: Path, monkeypatch: pytest.Monk
     path = tmp_path / "t.jsonl.gz"
     rows = [_problem(str(n), statement="x" * 300_000) for n in range(20)]
     path.write_bytes(gzip.compress(_lines(*rows)))
-    with open_problems(path) as found:
-        assert len(found) == 20
-        assert 1 <= sum(name in found._cache for name in found) <= 3
-        again = found.get("0")
-        assert found.get("0") is again
+    with open_problems(path) as opened_set:
+        assert len(opened_set) == 20
+        assert 1 <= sum(name in opened_set._cache for name in opened_set) <= 3
+        again = opened_set.get("0")
+        assert opened_set.get("0") is again
 
 
 def test_a_longer_text_takes_more_memory() -> None:
@@ -254,8 +257,8 @@ def test_any_bytes_are_read_or_a_data_error(tmp_path: Path, data: bytes, name: s
     for content in (data, b"[{}," + data, gzip.compress(data), b"\x1f\x8b" + data):
         path.write_bytes(content)
         try:
-            with open_problems(path) as found:
-                assert found.bad or len(found)
+            with open_problems(path) as problems:
+                assert problems.bad or len(problems)
             assert list(read_solutions(path, None))
         except DataError:
             pass

@@ -56,8 +56,8 @@ def test_a_row_is_a_problem_or_a_data_error(row: dict[str, Any], name: str | Non
 @given(changed_rows(), st.sampled_from(NAMES))
 def test_a_row_is_solutions_or_a_data_error(row: dict[str, Any], name: str) -> None:
     try:
-        found = registry.get_format(name).rewrite_solutions(row, None)
-        lines = [encode_solution(native.parse_solution(one, "id")) for one in found]
+        solutions = registry.get_format(name).rewrite_solutions(row, None)
+        lines = [encode_solution(native.parse_solution(one, "id")) for one in solutions]
     except DataError:
         return
     assert not any(b"\n" in line for line in lines)

@@ -44,14 +44,14 @@ def write_parquet(path: Path, rows: Rows) -> None:
     parquet.write_table(pyarrow.Table.from_pylist(rows), path)
 
 
-def as_lines(rows: Rows) -> str:
+def spell_lines(rows: Rows) -> str:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 WRITERS: dict[str, Callable[[Path, Rows], object]] = {
-    "x.jsonl": lambda path, rows: path.write_text(as_lines(rows), encoding="utf-16"),
+    "x.jsonl": lambda path, rows: path.write_text(spell_lines(rows), encoding="utf-16"),
     "be.jsonl": lambda path, rows: path.write_bytes(
-        codecs.BOM_UTF16_BE + as_lines(rows).encode("utf-16-be")
+        codecs.BOM_UTF16_BE + spell_lines(rows).encode("utf-16-be")
     ),
     "array.jsonl": lambda path, rows: path.write_text(json.dumps(rows, indent=2)),
     "objects.json": lambda path, rows: path.write_text(
@@ -141,7 +141,7 @@ def test_a_torn_parquet_file_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize("first", ["{", "# problem_id, code", "not json"])
 def test_a_first_line_of_another_kind_is_one_bad_line(tmp_path: Path, first: str) -> None:
     path = tmp_path / "s.jsonl"
-    path.write_text(first + "\n" + as_lines(SOLUTIONS))
+    path.write_text(first + "\n" + spell_lines(SOLUTIONS))
     lines = list(read_solutions(path, None))
     assert [isinstance(line, BadLine) for line in lines] == [True, False, False]
 
@@ -149,9 +149,9 @@ def test_a_first_line_of_another_kind_is_one_bad_line(tmp_path: Path, first: str
 @pytest.mark.parametrize("kinds", [(int, int), (int, str), (str, int)])
 def test_names_that_are_numbers_match(tmp_path: Path, kinds: tuple[type, type]) -> None:
     tests, solutions = tmp_path / "t.jsonl", tmp_path / "s.jsonl"
-    tests.write_text(as_lines([{**PROBLEMS[0], "problem_id": kinds[0]("7")}]))
+    tests.write_text(spell_lines([{**PROBLEMS[0], "problem_id": kinds[0]("7")}]))
     row = {"problem_id": kinds[1]("7"), "code": "print()"}
-    solutions.write_text(as_lines([row, {**row, "solution_id": 3}, row]))
+    solutions.write_text(spell_lines([row, {**row, "solution_id": 3}, row]))
     with open_problems(tests) as problems:
         lines = list(read_solutions(solutions, problems))
     names = [(s.problem_id, s.solution_id) for s in lines if isinstance(s, Solution)]
@@ -160,7 +160,7 @@ def test_names_that_are_numbers_match(tmp_path: Path, kinds: tuple[type, type]) 
 
 def test_an_unknown_name_comes_with_one_that_is_there(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
-    path.write_text(as_lines([{**PROBLEMS[0], "problem_id": n} for n in ("sum", "HumanEval/0")]))
+    path.write_text(spell_lines([{**PROBLEMS[0], "problem_id": n} for n in ("sum", "HumanEval/0")]))
     with open_problems(path) as problems:
         assert 'which has "HumanEval/0"' in (problems.explain_absence("humaneval/0") or "")
         assert 'which has "sum"' in (problems.explain_absence("sums") or "")
@@ -180,7 +180,7 @@ def test_an_unknown_name_comes_with_one_that_is_there(tmp_path: Path) -> None:
 )
 def test_a_key_at_the_wrong_place_is_named(tmp_path: Path, key: str, place: str) -> None:
     path = tmp_path / "t.jsonl"
-    path.write_text(as_lines([{**row, key: 2} for row in PROBLEMS]))
+    path.write_text(spell_lines([{**row, key: 2} for row in PROBLEMS]))
     with open_problems(path) as problems:
         ((warning, line),) = problems.warnings.items()
     assert warning.startswith(f'"{key}" is not read: ')
@@ -200,7 +200,7 @@ def test_a_key_of_a_test_that_is_not_read_is_named(key: str) -> None:
 @pytest.mark.parametrize("key", ["source", "rating", "tags", "url", "meta", "testset", "id"])
 def test_other_keys_are_carried_along_silently(tmp_path: Path, key: str) -> None:
     path = tmp_path / "t.jsonl"
-    path.write_text(as_lines([{**row, key: {}} for row in PROBLEMS]))
+    path.write_text(spell_lines([{**row, key: {}} for row in PROBLEMS]))
     with open_problems(path) as problems:
         assert problems.warnings == {}
 

@@ -59,7 +59,7 @@ def test_a_key_that_is_there_twice_is_refused() -> None:
     assert jsontext.parse(b'{"input": "\\"input\\"", "tests": [{"input": "1"}]}')
 
 
-def test_everything_arrives() -> None:
+def test_every_field_of_a_row_arrives() -> None:
     problem = problem_from(
         {
             **STDIN,

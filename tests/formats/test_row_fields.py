@@ -17,9 +17,9 @@ from microcoder_eval.records import Test
 METHOD = "class Solution:\n    def f(self, n: int) -> {}:\n        "
 
 
-def asked(inputs: list[Any], outputs: list[Any], starter: str = "", name: str = "f") -> list[Test]:
-    held = {"fn_name": name, "inputs": inputs, "outputs": outputs}
-    row = {"id": 1, "question": "q", "starter_code": starter, "input_output": json.dumps(held)}
+def read(inputs: list[Any], outputs: list[Any], starter: str = "", name: str = "f") -> list[Test]:
+    row_tests = {"fn_name": name, "inputs": inputs, "outputs": outputs}
+    row = {"id": 1, "question": "q", "starter_code": starter, "input_output": json.dumps(row_tests)}
     return list(problem_from(row).tests)
 
 
@@ -44,27 +44,27 @@ def test_a_result_in_a_list_of_one_is_taken_out_where_it_is_no_such_list(
     outputs: list[Any], result: str | None, expected: list[Any]
 ) -> None:
     starter = METHOD.format(result) if result else ""
-    assert [test.output for test in asked([[1], [2]], outputs, starter)] == expected
+    assert [test.output for test in read([[1], [2]], outputs, starter)] == expected
 
 
 def test_text_is_one_json_value_a_line() -> None:
-    tests = asked(['[1, 2]\n"x"\n', "[3]"], ["[true, null]", "3"])
+    tests = read(['[1, 2]\n"x"\n', "[3]"], ["[true, null]", "3"])
     assert tests == [Test([[1, 2], "x"], [True, None]), Test([[3]], 3)]
 
 
 def test_a_list_holds_the_arguments_as_they_are() -> None:
-    assert asked([["1", [2]]], ["3"]) == [Test(["1", [2]], "3")]
+    assert read([["1", [2]]], ["3"]) == [Test(["1", [2]], "3")]
 
 
 def test_keys_that_json_made_texts_are_integers_again() -> None:
     given, kept = {"1": "a", "-2": "b"}, {"1": 1, "x": 2}
-    tests = asked([[given, given], [kept, kept]], [given, kept])
+    tests = read([[given, given], [kept, kept]], [given, kept])
     assert tests[0] == Test([{1: "a", -2: "b"}, given], {1: "a", -2: "b"})
     assert tests[1] == Test([kept, kept], kept)
 
 
 def test_data_that_looks_like_a_tag_of_ours_stays_data() -> None:
-    assert asked([[{"$tuple": [1]}]], [{"$set": [1]}]) == [Test([{"$tuple": [1]}], {"$set": [1]})]
+    assert read([[{"$tuple": [1]}]], [{"$set": [1]}]) == [Test([{"$tuple": [1]}], {"$set": [1]})]
 
 
 @pytest.mark.parametrize(
@@ -78,8 +78,8 @@ def test_data_that_looks_like_a_tag_of_ours_stays_data() -> None:
     ],
 )
 def test_a_method_is_called_on_its_class(name: str, starter: str, entry_point: str) -> None:
-    held = {"fn_name": name, "inputs": [[1]], "outputs": [1]}
-    row = {"id": 1, "question": "q", "starter_code": starter, "input_output": held}
+    row_tests = {"fn_name": name, "inputs": [[1]], "outputs": [1]}
+    row = {"id": 1, "question": "q", "starter_code": starter, "input_output": row_tests}
     assert problem_from(row).entry_point == entry_point
 
 

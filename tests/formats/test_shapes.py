@@ -15,21 +15,21 @@ from microcoder_eval.formats import open_problems, problem_from, registry
 from microcoder_eval.formats.writing import encode_problem
 from microcoder_eval.records import Kind, Limits
 from tests.files import ROOT, write_jsonl
-from tests.formats.shapes import BIGCODEBENCH, SHAPES, Shape, shape_called
+from tests.formats.shapes import BIGCODEBENCH, SHAPES, Shape, find_shape
 
 
 @pytest.fixture(params=SHAPES, ids=str)
 def shape(request: pytest.FixtureRequest) -> Shape:
-    found: Shape = request.param
-    return found
+    shape: Shape = request.param
+    return shape
 
 
-def recognising(row: dict[str, Any]) -> list[str]:
+def list_recognisers(row: dict[str, Any]) -> list[str]:
     return [known.name for known in registry.FORMATS if known.holds_problem(row)]
 
 
 def test_exactly_one_format_recognises_it(shape: Shape) -> None:
-    assert recognising(shape.row) == [shape.format]
+    assert list_recognisers(shape.row) == [shape.format]
     others = [known.name for known in registry.FORMATS if known.holds_solution(shape.row)]
     # Its own reference is in "completion": converting takes such a row for the problem it is.
     assert others == (["humaneval"] if shape.format == "leetcodedataset" else [])
@@ -38,7 +38,7 @@ def test_exactly_one_format_recognises_it(shape: Shape) -> None:
 def test_a_name_given_by_a_caller_changes_nothing(shape: Shape) -> None:
     # But that "test_code" of a problem with our key is our own, whatever else is in the row.
     ours = "native" if "test_code" in shape.row else shape.format
-    assert recognising({**shape.row, "problem_id": "mine"}) == [ours]
+    assert list_recognisers({**shape.row, "problem_id": "mine"}) == [ours]
 
 
 def test_its_name_is_kept_or_made_from_its_statement(shape: Shape) -> None:
@@ -60,7 +60,7 @@ def test_a_right_program_passes_and_a_wrong_one_fails(shape: Shape, judge: Judge
 
 
 def test_taco_says_its_limits_in_words() -> None:
-    problem = problem_from(shape_called("apps-taco").row)
+    problem = problem_from(find_shape("apps-taco").row)
     assert problem.limits == Limits(time_s=2.0, memory_mb=256.0)
     assert problem.tests[0].input == "1 2\n"
     assert (problem.platform, problem.date, problem.difficulty) == (
@@ -71,7 +71,7 @@ def test_taco_says_its_limits_in_words() -> None:
 
 
 def test_codecontests_gives_all_three_kinds_of_tests_and_both_kinds_of_solutions() -> None:
-    problem = problem_from(shape_called("codecontests").row)
+    problem = problem_from(find_shape("codecontests").row)
     assert [test.output for test in problem.tests] == ["3\n", "34\n", "10\n"]
     assert problem.limits.time_s == 1.5
     assert problem.limits.memory_mb == pytest.approx(244.14, abs=0.01)
@@ -109,7 +109,7 @@ def test_tests_that_are_missing_are_not_called_null(change: dict[str, Any]) -> N
 
 def test_a_row_without_a_name_is_refused() -> None:
     with pytest.raises(DataError, match='"task_id" must name the problem'):
-        problem_from({**shape_called("humaneval").row, "task_id": ""})
+        problem_from({**find_shape("humaneval").row, "task_id": ""})
 
 
 def test_bigcodebench_is_recognised_and_refused_with_the_reason(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_bigcodebench_is_recognised_and_refused_with_the_reason(tmp_path: Path) 
 )
 def test_codeforces_problems_that_need_more_are_refused(key: str, value: str, reason: str) -> None:
     with pytest.raises(DataError, match=reason):
-        problem_from({**shape_called("codeforces").row, key: value})
+        problem_from({**find_shape("codeforces").row, key: value})
 
 
 def test_kinds_are_told_from_the_tests() -> None:

@@ -157,8 +157,8 @@ def _read_program(folder: Path, name: str, program: bytes) -> Solution | BadLine
     write_files(folder, {"tests/1.in": "", "tests/1.out": "1\n"})
     (folder / name).write_bytes(program)
     with open_problems(folder / "tests") as problems:
-        (found,) = read_solutions(str(folder / name), problems)
-    return found
+        (solution,) = read_solutions(str(folder / name), problems)
+    return solution
 
 
 def test_a_generation_continues_a_prompt_in_the_sets_of_humaneval_x_alone() -> None:

@@ -16,7 +16,7 @@ from microcoder_eval.formats import open_problems, problem_from, registry
 from microcoder_eval.formats.row_stream import Records
 from tests.files import write_jsonl
 
-from .shapes import SHAPES, Shape, shape_called
+from .shapes import SHAPES, Shape, find_shape
 
 # The keys of the sets' own files, as they are published.
 REAL_KEYS = {
@@ -118,7 +118,7 @@ FOREIGN = [
 def test_a_row_with_another_formats_tests_is_refused_by_their_name(
     name: str, key: str, value: Any, tmp_path: Path
 ) -> None:
-    row = {**shape_called(name).row, key: value}
+    row = {**find_shape(name).row, key: value}
     with pytest.raises(DataError, match=f'"{key}"'):
         problem_from(row)
     with pytest.raises(DataError, match=f'"{key}"'):
@@ -129,7 +129,7 @@ def test_a_row_with_another_formats_tests_is_refused_by_their_name(
 
 @pytest.mark.parametrize("empty", [None, "", [], {}, 0, "[]", {"input": [], "output": []}])
 def test_an_empty_key_holds_no_tests(empty: Any) -> None:
-    assert problem_from({**shape_called("humaneval").row, "generated_tests": empty})
+    assert problem_from({**find_shape("humaneval").row, "generated_tests": empty})
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_an_empty_key_holds_no_tests(empty: Any) -> None:
     ],
 )
 def test_tests_inside_of_tests_are_read_or_refused(truth: dict[str, Any], key: str) -> None:
-    row = shape_called("verl").row
+    row = find_shape("verl").row
     with pytest.raises(DataError, match=f'"{key}"'):
         problem_from({**row, "reward_model": {"ground_truth": json.dumps(truth)}})
 
@@ -169,7 +169,7 @@ SHAPED = [
 def test_a_key_that_looks_like_tests_is_warned_of_once_a_file(
     name: str, value: Any, tmp_path: Path
 ) -> None:
-    row = {**shape_called(name).row, "more": value}
+    row = {**find_shape(name).row, "more": value}
     (warning,) = read_warnings(tmp_path, row)
     assert '"more"' in warning
 
@@ -178,7 +178,7 @@ def test_a_key_that_looks_like_tests_is_warned_of_once_a_file(
 def test_a_key_whose_name_says_that_it_holds_more_tests_is_warned_of(
     key: str, tmp_path: Path
 ) -> None:
-    (warning,) = read_warnings(tmp_path, {**shape_called("humaneval").row, key: [[3], 4]})
+    (warning,) = read_warnings(tmp_path, {**find_shape("humaneval").row, key: [[3], 4]})
     assert f'"{key}"' in warning
 
 
@@ -215,14 +215,14 @@ def test_tests_under_two_names_of_one_format_are_refused_where_they_differ() -> 
 
 
 def test_a_script_of_mbpp_is_judged_with_the_assertions_that_it_lacks() -> None:
-    row = shape_called("mbpp").row
+    row = find_shape("mbpp").row
     first, *others = [*row["test_list"], *row["challenge_test_list"]]
     test_code = problem_from(row | {"test": first}).test_code or ""
     assert all(test_code.count(text) == 1 for text in [first, *others])
 
 
 def test_a_row_of_the_corpus_keeps_what_its_format_leaves_unread(tmp_path: Path) -> None:
-    row = read_row(RawRecord(0, 1, json.dumps(shape_called("leetcodedataset").row).encode()))
+    row = read_row(RawRecord(0, 1, json.dumps(find_shape("leetcodedataset").row).encode()))
     assert row["input_output"]
     assert read_warnings(tmp_path, dict(row)) == []
 
@@ -231,12 +231,12 @@ def test_a_row_of_the_corpus_keeps_what_its_format_leaves_unread(tmp_path: Path)
     ("key", "value"), [("generated_tests", 12), ("official_tests_complete", False)]
 )
 def test_tests_that_a_set_keeps_elsewhere_are_said(key: str, value: Any, tmp_path: Path) -> None:
-    (warning,) = read_warnings(tmp_path, {**shape_called("codeforces").row, key: value})
+    (warning,) = read_warnings(tmp_path, {**find_shape("codeforces").row, key: value})
     assert f'"{key}"' in warning
 
 
 def test_of_two_formats_the_one_that_reads_all_tests_is_chosen() -> None:
     row = {**PLUS, "problem_id": "mine", "tests": []}
     assert registry.detect_problem_format(row, None).name == "evalplus"
-    mbpp = {**shape_called("mbpp").row, "prompt": "p", "entry_point": "twice", "test": PLUS["test"]}
+    mbpp = {**find_shape("mbpp").row, "prompt": "p", "entry_point": "twice", "test": PLUS["test"]}
     assert registry.detect_problem_format(mbpp, None).name == "mbpp"

@@ -187,7 +187,7 @@ def test_a_ground_truth_may_be_test_code(truth: str) -> None:
     assert problem_from(row).kind is Kind.ASSERT
 
 
-def test_verification_info_as_python_prints_it() -> None:
+def test_verification_info_is_read_as_python_prints_it() -> None:
     case = {"fn_name": None, "input": "1\n", "output": "2\n", "type": "stdin_stdout"}
     info = {"language": "python", "test_cases": [case]}
     problem = problem_from({"problem_id": "a", "prompt": "P", "verification_info": str(info)})

@@ -46,7 +46,7 @@ json_texts = json_values.map(lambda value: json.dumps(value).encode())
 
 
 @st.composite
-def damaged(draw: st.DrawFn, messages: Sequence[bytes]) -> bytes:
+def damaged_messages(draw: st.DrawFn, messages: Sequence[bytes]) -> bytes:
     """One of ``messages``, or two of them, cut, doubled, overwritten or with bytes put in."""
     data = draw(st.sampled_from(messages))
     for _ in range(draw(st.integers(0, 4))):
@@ -59,6 +59,6 @@ def damaged(draw: st.DrawFn, messages: Sequence[bytes]) -> bytes:
     return data
 
 
-def hostile(*messages: bytes) -> Any:
+def hostile_messages(*messages: bytes) -> Any:
     """Bytes of every kind: no message at all, JSON, and the given messages damaged."""
-    return st.binary(max_size=64) | json_texts | st.sampled_from(NASTY) | damaged(messages)
+    return st.binary(max_size=64) | json_texts | st.sampled_from(NASTY) | damaged_messages(messages)

@@ -60,7 +60,7 @@ _statement = st.one_of(
 )
 
 
-def _guarded(statement: str) -> str:
+def _guard(statement: str) -> str:
     return f"try:\n    {statement}\nexcept Exception:\n    pass\n"
 
 
@@ -68,6 +68,6 @@ def _guarded(statement: str) -> str:
 def programs(draw: st.DrawFn) -> str:
     """A program that squares a number, before or after doing something else."""
     statements = draw(st.lists(_statement, min_size=1, max_size=5))
-    acts = "".join(map(_guarded, statements))
+    acts = "".join(map(_guard, statements))
     parts = [acts, ANSWER] if draw(st.booleans()) else [ANSWER, acts]
     return PRELUDE + "".join(parts)

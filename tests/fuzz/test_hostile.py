@@ -34,7 +34,9 @@ def problems(answer: str) -> dict[str, dict[str, Any]]:
     }
 
 
-def judged(judge: Judge, kind: str, place: str, seed: int, answer: str, returned: object) -> Any:
+def judge_hostile(
+    judge: Judge, kind: str, place: str, seed: int, answer: str, returned: object
+) -> Any:
     code = SPRAY.format(seed=seed) + PLACES[place].format(answer=returned)
     return judge.judge({"code": code + (SCRIPT if kind == "stdin" else "")}, problems(answer)[kind])
 
@@ -47,8 +49,12 @@ def test_random_bytes_on_every_descriptor_are_never_accepted_and_never_the_judge
     judge: Judge, kind: str, place: str, seeds: Sequence[int]
 ) -> None:
     for seed in seeds:
-        found = judged(judge, kind, place, seed, secrets.token_hex(16), seed)
-        assert found.verdict not in (Verdict.AC, Verdict.JE), (seed, found.error, found.tests)
+        judgement = judge_hostile(judge, kind, place, seed, secrets.token_hex(16), seed)
+        assert judgement.verdict not in (Verdict.AC, Verdict.JE), (
+            seed,
+            judgement.error,
+            judgement.tests,
+        )
 
 
 @pytest.mark.slow
@@ -59,5 +65,5 @@ def test_a_right_program_that_sprays_is_judged_all_the_same(
 ) -> None:
     answer = secrets.token_hex(16)
     for seed in SEEDS:
-        found = judged(judge, kind, place, seed, answer, repr(answer))
-        assert found.verdict is not Verdict.JE, (seed, found.error, found.tests)
+        judgement = judge_hostile(judge, kind, place, seed, answer, repr(answer))
+        assert judgement.verdict is not Verdict.JE, (seed, judgement.error, judgement.tests)

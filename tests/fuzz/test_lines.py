@@ -21,7 +21,7 @@ from microcoder_eval.records import Judgement, Kind, Problem, Status, TestResult
 from microcoder_eval.results.files import OutputError, Paths
 from microcoder_eval.results.journal import LINE_START, Journal
 from microcoder_eval.results.lines import judgement_from_line, judgement_to_line
-from tests.fuzz.material import damaged, hostile, json_values, unhurried
+from tests.fuzz.material import damaged_messages, hostile_messages, json_values, unhurried
 
 LCB_TESTS = json.dumps([{"input": "1\n", "output": "1\n", "testtype": "stdin"}])
 PROBLEMS: tuple[Any, ...] = (
@@ -48,12 +48,12 @@ RESULT = Judgement(
 RESULT_LINE = judgement_to_line(RESULT)
 
 
-def lines_of(*rows: Any) -> tuple[bytes, ...]:
+def encode_lines(*rows: Any) -> tuple[bytes, ...]:
     return tuple(json.dumps(row).encode() for row in rows)
 
 
 @st.composite
-def changed(draw: st.DrawFn, rows: tuple[Any, ...]) -> bytes:
+def changed_rows(draw: st.DrawFn, rows: tuple[Any, ...]) -> bytes:
     """A row in which one value, at any depth, is another one, or is missing, or is there twice."""
     row = json.loads(json.dumps(draw(st.sampled_from(rows))))
     place = row
@@ -71,7 +71,7 @@ def changed(draw: st.DrawFn, rows: tuple[Any, ...]) -> bytes:
 
 
 def files_of(rows: tuple[Any, ...]) -> st.SearchStrategy[bytes]:
-    line = hostile(*lines_of(*rows)) | changed(rows)
+    line = hostile_messages(*encode_lines(*rows)) | changed_rows(rows)
     lines = st.lists(line, max_size=4).map(b"\n".join)
     array = st.lists(line, max_size=3).map(lambda items: b"[" + b", ".join(items) + b"]")
     return lines | array | lines.map(lambda data: b"\xef\xbb\xbf" + data)
@@ -84,7 +84,7 @@ def folder() -> Iterator[Path]:
         yield Path(name)
 
 
-def usable(problem: Problem) -> bool:
+def can_fail(problem: Problem) -> bool:
     """Whether the problem can fail at all."""
     return bool(problem.test_code) if problem.kind is Kind.ASSERT else bool(problem.tests)
 
@@ -97,18 +97,18 @@ def test_a_file_of_problems_gives_problems_that_have_tests_and_bad_lines(
     path = folder / "tests.jsonl"
     path.write_bytes(data)
     try:
-        found = open_problems(path)
+        problems = open_problems(path)
     except DataError:
         return
-    with found:
-        for bad in found.bad:
+    with problems:
+        for bad in problems.bad:
             assert bad.line >= 1
             assert len(bad.reason) < 2000
             assert json.dumps([bad.reason, bad.text_start]).isascii()
-        for name in found:
-            problem = found.get(name)
+        for name in problems:
+            problem = problems.get(name)
             assert problem.problem_id == name
-            assert usable(problem)
+            assert can_fail(problem)
             assert problem.tests_sha256
 
 
@@ -116,16 +116,16 @@ def test_a_file_of_problems_gives_problems_that_have_tests_and_bad_lines(
 @given(data=files_of(SOLUTIONS))
 def test_a_file_of_solutions_gives_solutions_and_bad_lines(folder: Path, data: bytes) -> None:
     tests = folder / "known.jsonl"
-    tests.write_bytes(b"\n".join(lines_of(*PROBLEMS)))
+    tests.write_bytes(b"\n".join(encode_lines(*PROBLEMS)))
     path = folder / "solutions.jsonl"
     path.write_bytes(data)
     with open_problems(tests) as problems:
         assert not problems.bad
         try:
-            found = list(read_solutions(path, problems))
+            solutions = list(read_solutions(path, problems))
         except DataError:
             return
-        for line in found:
+        for line in solutions:
             if isinstance(line, BadLine):
                 assert json.dumps([line.reason, line.text_start]).isascii()
                 continue
@@ -140,25 +140,25 @@ def _fields(judgement: Judgement) -> dict[str, Any]:
 
 
 PACKED: tuple[Callable[[bytes], bytes], ...] = (gzip.compress, zstd.compress)
-WHOLE = b"\n".join(lines_of(*PROBLEMS))
+WHOLE = b"\n".join(encode_lines(*PROBLEMS))
 
 
 @unhurried
-@given(data=st.one_of([damaged((pack(WHOLE), pack(b"[" + WHOLE))) for pack in PACKED]))
+@given(data=st.one_of([damaged_messages((pack(WHOLE), pack(b"[" + WHOLE))) for pack in PACKED]))
 def test_a_damaged_compressed_file_is_a_data_error_or_says_which_lines_are_bad(
     folder: Path, data: bytes
 ) -> None:
     path = folder / "tests.jsonl.gz"
     path.write_bytes(data)
     try:
-        with open_problems(path) as found:
-            assert all(usable(found.get(name)) for name in found)
+        with open_problems(path) as problems:
+            assert all(can_fail(problems.get(name)) for name in problems)
     except DataError:
         pass
 
 
 @unhurried
-@given(hostile(RESULT_LINE) | changed((json.loads(RESULT_LINE),)))
+@given(hostile_messages(RESULT_LINE) | changed_rows((json.loads(RESULT_LINE),)))
 def test_a_line_of_results_is_a_result_or_a_data_error(line: bytes) -> None:
     try:
         judgement = judgement_from_line(line)
@@ -168,7 +168,8 @@ def test_a_line_of_results_is_a_result_or_a_data_error(line: bytes) -> None:
 
 
 journals = st.lists(
-    st.just(RESULT_LINE) | hostile(RESULT_LINE) | changed((json.loads(RESULT_LINE),)), max_size=4
+    st.just(RESULT_LINE) | hostile_messages(RESULT_LINE) | changed_rows((json.loads(RESULT_LINE),)),
+    max_size=4,
 ).map(b"".join)
 
 
@@ -210,5 +211,5 @@ TEXT = st.text(max_size=20) | st.sampled_from(["```", "~~~", "<think>", "</think
 @unhurried
 @given(st.lists(TEXT | st.sampled_from(ANSWER.splitlines(True)), max_size=20).map("".join))
 def test_a_model_s_answer_gives_a_program_from_it_or_none(answer: str) -> None:
-    found = extract(answer)
-    assert found.code is None or found.code.strip()
+    extraction = extract(answer)
+    assert extraction.code is None or extraction.code.strip()

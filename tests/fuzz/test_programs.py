@@ -87,19 +87,19 @@ class Watched:
 
 
 @pytest.fixture(scope="module", params=[4, 3], ids=["level 4", "level 3"])
-def watched(request: pytest.FixtureRequest) -> Iterator[Watched]:
+def judges(request: pytest.FixtureRequest) -> Iterator[Watched]:
     """Both kinds of judge, warm."""
-    made = Watched(request.param)
-    yield made
-    made.close()
+    warm_judges = Watched(request.param)
+    yield warm_judges
+    warm_judges.close()
 
 
-def check(watched: Watched, program: str) -> None:
+def check(judges: Watched, program: str) -> None:
     """All that must hold of any program."""
-    batch, alone = watched.judges
-    descriptors, cpu = watched.descriptors(), watched.cpu_of_programs()
+    batch, alone = judges.judges
+    descriptors, cpu = judges.descriptors(), judges.cpu_of_programs()
     result = alone.run(program, "3\n")
-    after = watched.cpu_of_programs()
+    after = judges.cpu_of_programs()
     if cpu.keys() == after.keys():  # else a server was lost, or started
         used = sum(after.values()) - sum(cpu.values())
         assert abs(used - result.cpu_s) <= 4 * TICK + 0.02 * used, f"{used} s, told {result.cpu_s}"
@@ -110,24 +110,24 @@ def check(watched: Watched, program: str) -> None:
         note(str(judgement.tests))
         assert str(judgement.verdict) != "JE", judgement.error
 
-    assert watched.programs_left() == []
-    for pid, count in watched.descriptors().items():
+    assert judges.programs_left() == []
+    for pid, count in judges.descriptors().items():
         assert count <= descriptors.get(pid, count), f"process {pid}"
     assert not [Path(place, MARK) for place in PLACES if MARK in os.listdir(place)]
     assert alone.judge(INNOCENT, PROBLEM).passed
     assert batch.judge(INNOCENT, PROBLEM).passed
 
 
-def check_session(watched: Watched, program: str) -> None:
+def check_session(judges: Watched, program: str) -> None:
     """In one child for all tests a plain program prints what it prints in a child for each."""
-    batch, alone = watched.judges
+    batch, alone = judges.judges
     tests = [{"input": f"{n}\n", "output": alone.run(program, f"{n}\n").stdout} for n in (1, 2)]
     judgement = batch.judge(program, {"problem_id": "plain", "tests": tests, "checker": DIFFERS})
     assert [str(test.verdict) for test in judgement.tests_run] == ["AC", "WA"]
 
 
 def attack(
-    watched: Watched, seconds: float, examples: int, check: Check, source: SearchStrategy[str]
+    judges: Watched, seconds: float, examples: int, check: Check, source: SearchStrategy[str]
 ) -> int:
     """Check programs for that long; how many."""
     count = 0
@@ -136,7 +136,7 @@ def attack(
         nonlocal count
         count += 1
         note(program)
-        check(watched, program)
+        check(judges, program)
 
     start = random.SystemRandom().randrange(2**32)
     deadline = time.monotonic() + seconds
@@ -154,25 +154,18 @@ def attack(
     return count
 
 
-@pytest.mark.slow
-def test_some_programs_composed_at_random(watched: Watched) -> None:
-    assert attack(watched, 5, 5, check, programs()) >= 1
-
-
-@pytest.mark.slow
-def test_some_plain_programs(watched: Watched) -> None:
-    assert attack(watched, 5, 5, check_session, plain_programs()) >= 1
-
-
-@pytest.mark.long
-def test_programs_composed_at_random_for_long(watched: Watched) -> None:
-    count = attack(watched, SECONDS, 50, check, programs())
-    print(f"{count} programs in {SECONDS:.0f} s")
-    assert count >= SECONDS / 30
-
-
-@pytest.mark.long
-def test_plain_programs_for_long(watched: Watched) -> None:
-    count = attack(watched, SECONDS, 50, check_session, plain_programs())
-    print(f"{count} plain programs in {SECONDS:.0f} s")
-    assert count >= SECONDS / 30
+@pytest.mark.parametrize(
+    ("seconds", "examples"),
+    [(5, 5), pytest.param(SECONDS, 50, marks=pytest.mark.long, id="for long")],
+)
+@pytest.mark.parametrize(
+    ("check", "source"),
+    [(check, programs()), (check_session, plain_programs())],
+    ids=["any programs", "plain programs"],
+)
+def test_programs_composed_at_random_harm_neither_judge_nor_machine(
+    judges: Watched, seconds: float, examples: int, check: Check, source: SearchStrategy[str]
+) -> None:
+    count = attack(judges, seconds, examples, check, source)
+    print(f"{count} programs in {seconds:.0f} s")
+    assert count >= seconds / 30

@@ -19,7 +19,7 @@ from microcoder_eval.worker.verdicts import decide_verdict
 from microcoder_sandbox.errors import SandboxError
 from microcoder_sandbox.host.outcome import Killed, Outcome, Phase, ResourceLimits
 from microcoder_sandbox.wire import codec
-from tests.fuzz.material import hostile, json_values, unhurried
+from tests.fuzz.material import hostile_messages, json_values, unhurried
 
 LIMITS = ResourceLimits(1.0, 3.0, 64 << 20, 1 << 20)
 SECRET = hashlib.sha256(b"answer").hexdigest()[:32]  # what no generator comes upon
@@ -32,7 +32,7 @@ FRAMES = tuple(b"V" + json.dumps(codec.to_json(value)).encode() for value in WRO
 METHODS = ("calibrated", "paper", "lcb", "exact", "floats", "unordered_tokens")
 
 
-def ended(result: bytes, **changed: Any) -> Outcome:
+def make_outcome(result: bytes, **changed: Any) -> Outcome:
     """A program that ended well and left these bytes on its result pipe."""
     fields: dict[str, Any] = {
         "status": 0, "killed": None, "phase": Phase.FINISHED, "cpu_s": 0.01, "wall_s": 0.01,
@@ -43,18 +43,18 @@ def ended(result: bytes, **changed: Any) -> Outcome:
 
 @pytest.mark.parametrize("method", METHODS)
 @unhurried
-@given(result=hostile(*FRAMES, b"X" + b'"no"'), expected=st.sampled_from(EXPECTED))
+@given(result=hostile_messages(*FRAMES, b"X" + b'"no"'), expected=st.sampled_from(EXPECTED))
 def test_any_bytes_are_a_wrong_answer_or_an_error_of_the_program(
     method: str, result: bytes, expected: Any
 ) -> None:
-    comparison = expect_result(make_comparer(method), expected).compare(ended(result))
+    comparison = expect_result(make_comparer(method), expected).compare(make_outcome(result))
     assert comparison.verdict in (Verdict.WA, Verdict.RE)
     assert comparison.method is None
     assert comparison.detail is None or len(comparison.detail) < 1 << 20
 
 
 def is_accepted(value: Any, expected: Any) -> bool:
-    result = ended(b"V" + json.dumps(value).encode())
+    result = make_outcome(b"V" + json.dumps(value).encode())
     verdict = expect_result(make_comparer("calibrated"), expected).compare(result).verdict
     return verdict is Verdict.AC
 
@@ -82,9 +82,9 @@ RELATIONS = plan(
 
 
 @unhurried
-@given(result=hostile(*FRAMES), test=st.sampled_from(RELATIONS))
+@given(result=hostile_messages(*FRAMES), test=st.sampled_from(RELATIONS))
 def test_no_bytes_satisfy_an_assertion_about_a_secret(result: bytes, test: Any) -> None:
-    comparison = expect_relation(test).compare(ended(result))
+    comparison = expect_relation(test).compare(make_outcome(result))
     assert comparison.verdict in (Verdict.WA, Verdict.RE)
     assert comparison.method is None
 
@@ -94,7 +94,7 @@ def test_no_bytes_satisfy_an_assertion_about_a_secret(result: bytes, test: Any) 
     status=st.integers(0, 255).map(lambda code: code << 8) | st.integers(1, 64),
     killed=st.none() | st.sampled_from(Killed),
     phase=st.sampled_from(Phase),
-    result=hostile(*FRAMES),
+    result=hostile_messages(*FRAMES),
     stderr=st.binary(max_size=40) | st.sampled_from([b"MemoryError\n", b"Time limit exceeded\n"]),
     flags=st.tuples(st.booleans(), st.booleans(), st.booleans()),
 )
@@ -102,17 +102,19 @@ def test_every_outcome_is_a_verdict_unless_the_child_was_never_confined(
     status: int, killed: Any, phase: Phase, result: bytes, stderr: bytes, flags: Any
 ) -> None:
     memory, threads, early = flags
-    outcome = ended(
+    outcome = make_outcome(
         result, status=status, killed=killed, phase=phase, stderr=stderr, refused_memory=memory,
         left_threads=threads, exited_early=early,
     )  # fmt: skip
     try:
-        found = decide_verdict(
+        test_result = decide_verdict(
             outcome, LIMITS, 1.0, expect_result(make_comparer("calibrated"), SECRET)
         ).result
     except SandboxError:
         assert (phase, killed) == (Phase.SETUP, None)
         return
-    assert found.verdict not in (Verdict.AC, Verdict.JE)
+    assert test_result.verdict not in (Verdict.AC, Verdict.JE)
     if phase in (Phase.RUNNING, Phase.FINISHED) and killed is None and not memory:
-        assert found.verdict in (Verdict.WA, Verdict.RE), "what it printed must decide nothing"
+        assert test_result.verdict in (Verdict.WA, Verdict.RE), (
+            "what it printed must decide nothing"
+        )

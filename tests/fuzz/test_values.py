@@ -9,11 +9,11 @@ from hypothesis import example, given
 
 from microcoder_sandbox.rpc import packing
 from microcoder_sandbox.wire import codec, light_json, nodes
-from tests.fuzz.material import hostile, json_values, unhurried
+from tests.fuzz.material import hostile_messages, json_values, unhurried
 
 
 @unhurried
-@given(hostile(b'[1,{"$tuple":[2,"a"]},null]', b'{"$dict":[[1,[2]],[{"$tuple":[]},{}]]}'))
+@given(hostile_messages(b'[1,{"$tuple":[2,"a"]},null]', b'{"$dict":[[1,[2]],[{"$tuple":[]},{}]]}'))
 def test_bytes_are_json_for_both_readers_or_for_none(data: bytes) -> None:
     text = data.decode("utf-8", "surrogateescape")
     try:

@@ -30,18 +30,18 @@ from microcoder_sandbox.test_runner.proxy import Proxy
 from microcoder_sandbox.test_runner.runner import run_tests
 from microcoder_sandbox.wire import frames, protocol
 from microcoder_sandbox.wire.runner_messages import RunnerJob
-from tests.fuzz.material import TAGS, hostile, json_values, unhurried
+from tests.fuzz.material import TAGS, hostile_messages, json_values, unhurried
 
 SECRET = 0x5EC2E7_0F_7E575
 
 
-def framed(value: Any) -> bytes:
+def make_frame(value: Any) -> bytes:
     body = json.dumps(value).encode()
     return len(body).to_bytes(frames.HEADER_BYTES, "big") + body
 
 
 @contextlib.contextmanager
-def holding(data: bytes) -> Iterator[int]:
+def open_with(data: bytes) -> Iterator[int]:
     """A descriptor from which exactly ``data`` can be read."""
     descriptor = os.memfd_create("fuzz")
     try:
@@ -53,9 +53,9 @@ def holding(data: bytes) -> Iterator[int]:
 
 
 @unhurried
-@given(hostile(framed({"id": 1, "ok": 2}), framed([]), framed("x" * 100)))
+@given(hostile_messages(make_frame({"id": 1, "ok": 2}), make_frame([]), make_frame("x" * 100)))
 def test_a_stream_is_frames_to_its_end_or_an_error(data: bytes) -> None:
-    with holding(data) as descriptor:
+    with open_with(data) as descriptor:
         try:
             while (frame := frames.read_frame(descriptor)) is not None:
                 assert len(frame) == 1
@@ -66,11 +66,11 @@ def test_a_stream_is_frames_to_its_end_or_an_error(data: bytes) -> None:
 def test_a_promised_length_is_not_believed() -> None:
     for length in (frames.MAX_FRAME_BYTES + 1, 2**32 - 1):
         with (
-            holding(length.to_bytes(4, "big")) as descriptor,
+            open_with(length.to_bytes(4, "big")) as descriptor,
             pytest.raises(ValueError, match="claims"),
         ):
             frames.read_frame(descriptor)
-    with holding(frames.MAX_FRAME_BYTES.to_bytes(4, "big") + b"1") as descriptor:
+    with open_with(frames.MAX_FRAME_BYTES.to_bytes(4, "big") + b"1") as descriptor:
         assert frames.read_frame(descriptor) is None
 
 
@@ -85,15 +85,15 @@ replies = st.fixed_dictionaries(
         "dropped": st.lists(st.integers(-1, 4), max_size=3) | json_values,
     },
 )
-VALUES = [framed({"id": 1, "ok": {tag: [1, [2]]}}) for tag in TAGS]
+VALUES = [make_frame({"id": 1, "ok": {tag: [1, [2]]}}) for tag in TAGS]
 
 
 @unhurried
-@given(hostile(*VALUES) | (replies | json_values).map(framed))
+@given(hostile_messages(*VALUES) | (replies | json_values).map(make_frame))
 def test_a_candidate_can_only_answer_raise_or_die(data: bytes) -> None:
     out, failures = os.open(os.devnull, os.O_WRONLY), Failures()
     raised: BaseException | None = None
-    with holding(data) as descriptor:
+    with open_with(data) as descriptor:
         candidate = Candidate(descriptor, out, failures)
         connection = Connection(candidate, Origins(), failures, lambda: None)
         try:
@@ -123,12 +123,12 @@ SOURCES = (
 )
 
 
-def reported(source: str, replies_of_the_program: bytes) -> Outcome:
+def run_test_code(source: str, replies_of_the_program: bytes) -> Outcome:
     """The outcome of the test code's process, which got these bytes from the program."""
     out, report = os.open(os.devnull, os.O_WRONLY), os.memfd_create("report")
     modules = dict(sys.modules)  # test code finds another pytest
     try:
-        with holding(replies_of_the_program) as descriptor:
+        with open_with(replies_of_the_program) as descriptor:
             run_tests(RunnerJob(source, "f"), descriptor, out, report)
         result = os.pread(report, 1 << 20, 0)
     finally:
@@ -141,16 +141,16 @@ def reported(source: str, replies_of_the_program: bytes) -> Outcome:
 @unhurried
 @given(
     source=st.sampled_from(SOURCES),
-    data=hostile(*VALUES) | st.lists(replies.map(framed), max_size=3).map(b"".join),
+    data=hostile_messages(*VALUES) | st.lists(replies.map(make_frame), max_size=3).map(b"".join),
 )
 def test_no_replies_make_test_code_pass_or_the_judge_fail(source: str, data: bytes) -> None:
-    comparison = read_report(reported(source, data), True)
+    comparison = read_report(run_test_code(source, data), True)
     assert comparison.verdict in (Verdict.WA, Verdict.RE)
     assert comparison.method is None
 
 
 def test_the_right_replies_do_make_it_pass() -> None:
-    tests_outcome = reported(SOURCES[0], framed({"id": 1, "ok": SECRET}))
+    tests_outcome = run_test_code(SOURCES[0], make_frame({"id": 1, "ok": SECRET}))
     assert read_report(tests_outcome, True).verdict == Verdict.AC
 
 

@@ -48,7 +48,7 @@ def all_pairs() -> Iterator[Pair]:
     yield from _texts()
     yield from _calls()
     for name, row in _read("assertions").items():
-        yield _asserted(name, row["code"], row["tests"])
+        yield _assert_pair(name, row["code"], row["tests"])
     yield from _comparisons()
     yield from _limits()
     yield from _languages()
@@ -131,8 +131,8 @@ def _limits() -> Iterator[Pair]:
     for name, code, problem in rows("functions"):
         yield _call(f"limit: {name}", code, ([1], 1), **problem)
     name, code, problem = next(rows("functions"))
-    yield _asserted(f"limit: {name}, a call", code, "assert f(1) == 1", **problem)
-    yield _asserted(f"limit: {name}, apart", code, "r = f(1)\nassert r == 1", **problem)
+    yield _assert_pair(f"limit: {name}, a call", code, "assert f(1) == 1", **problem)
+    yield _assert_pair(f"limit: {name}, apart", code, "r = f(1)\nassert r == 1", **problem)
 
 
 def _languages() -> Iterator[Pair]:
@@ -142,13 +142,13 @@ def _languages() -> Iterator[Pair]:
     broken = table.pop("does not compile")
     test = ("3 4\n", "7\n")
     for language, code in SUM.items():
-        yield _compiled("a sum", language, code, test, ("1 1\n", "3\n"), ("-5 5\n", "0\n"))
-        yield _compiled("does not compile", language, broken[language], test)
-        yield _compiled("crashes", language, PROGRAMS["crash"][language], test)
+        yield _compiled_pair("a sum", language, code, test, ("1 1\n", "3\n"), ("-5 5\n", "0\n"))
+        yield _compiled_pair("does not compile", language, broken[language], test)
+        yield _compiled_pair("crashes", language, PROGRAMS["crash"][language], test)
     for name, programs in table.items():
         problem = {"limits": limits[name]} if name in limits else {}
         for language, code in programs.items():
-            yield _compiled(name, language, code, test, **problem)
+            yield _compiled_pair(name, language, code, test, **problem)
 
 
 def _read(name: str) -> dict[str, Any]:
@@ -166,13 +166,15 @@ def _call(name: str, code: str, *tests: tuple[list[Any], Any], **problem: Any) -
     return _pair(f"call/{name}", row, code)
 
 
-def _asserted(name: str, code: str, test_code: str, **problem: Any) -> Pair:
+def _assert_pair(name: str, code: str, test_code: str, **problem: Any) -> Pair:
     """A function f, judged by test code."""
     row = {"kind": "assert", "entry_point": "f", "test_code": test_code, **problem}
     return _pair(f"assert/{name}", row, code)
 
 
-def _compiled(name: str, language: str, code: str, *tests: tuple[str, str], **problem: Any) -> Pair:
+def _compiled_pair(
+    name: str, language: str, code: str, *tests: tuple[str, str], **problem: Any
+) -> Pair:
     """A program in a language that is compiled."""
     return Pair(
         f"{language}/{name}",

@@ -42,7 +42,7 @@ def judge_pairs(pairs: Iterable[Pair]) -> dict[str, str]:
     return {pair.name: lines[pair.name] for pair in chosen}
 
 
-def recorded() -> dict[str, str]:
+def read_record() -> dict[str, str]:
     """The lines of verdicts.jsonl by name."""
     return read_lines(FILE) if FILE.exists() else {}
 
@@ -56,19 +56,19 @@ def main() -> int:
     write = parser.parse_args().write
     pairs = list(all_pairs())
     missing = missing_languages(pairs)
-    judged = [pair for pair in pairs if not pair.languages & missing.keys()]
-    before, lines = recorded(), judge_pairs(judged)
+    judged_pairs = [pair for pair in pairs if not pair.languages & missing.keys()]
+    before, lines = read_record(), judge_pairs(judged_pairs)
     names = [pair.name for pair in pairs]
     kept = {name: line for name, line in before.items() if name not in lines and name in names}
     after = {name: {**kept, **lines}[name] for name in names if name in {**kept, **lines}}
-    found = shifts(before, after)
-    print("\n".join(found))
+    shifted = shifts(before, after)
+    print("\n".join(shifted))
     for name, count in missing.items():
         print(f"{count} pairs not judged: no toolchain for {name}")
-    print(f"{len(lines)} pairs judged, {len(found)} lines differ from {FILE.name}")
+    print(f"{len(lines)} pairs judged, {len(shifted)} lines differ from {FILE.name}")
     if write:
         write_lines(FILE, after.values())
-    return 1 if found and not write else 0
+    return 1 if shifted and not write else 0
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import Any
 from microcoder_eval.html import curves
 from microcoder_eval.html.curves import Chart, Sample, Series, render_curves
 from tests.report.making import WORST
-from tests.report.parsing import parsed
+from tests.report.parsing import parse_page
 
 SERIES = Series("a", [1, 2], [0.1, 0.2], [0.0, 0.1], [0.2, 0.3])
 CHART = Chart("critic/rewards/mean", "reward", [SERIES])
@@ -27,7 +27,7 @@ def test_the_page_holds_its_curves_and_the_samples_of_each_step() -> None:
 
 def test_the_page_loads_nothing() -> None:
     page = render_curves("Runs", "", [CHART], {"a": {1: [SAMPLE]}})
-    names = {name for name, _ in parsed(page).tags}
+    names = {name for name, _ in parse_page(page).tags}
     assert not {"link", "img", "iframe"} & names
     assert "default-src" in page
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
@@ -35,8 +35,8 @@ def test_the_page_loads_nothing() -> None:
 
 def test_hostile_answers_stay_data() -> None:
     sample = Sample(WORST, WORST, WORST, WORST, {WORST: WORST})
-    plain = parsed(render_curves("Runs", "", [CHART], {"a": {1: [SAMPLE]}}))
-    worst = parsed(render_curves("Runs", "", [CHART], {"a": {1: [sample]}}))
+    plain = parse_page(render_curves("Runs", "", [CHART], {"a": {1: [SAMPLE]}}))
+    worst = parse_page(render_curves("Runs", "", [CHART], {"a": {1: [sample]}}))
     assert worst.names() == plain.names()
     assert len(worst.tags) == len(plain.tags)
 

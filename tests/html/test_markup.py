@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from microcoder_eval.html.markup import Markup, escape_html, escape_invisible, join_markup, tag
 from microcoder_eval.html.page import encode_json, make_data_element
 from tests.report.making import WORST
-from tests.report.parsing import parsed
+from tests.report.parsing import parse_page
 
 
 def test_text_and_attributes_are_escaped() -> None:
-    made = tag("p", "<b>&", tag("i", "x"), title='"<')
-    assert made == '<p title="&quot;&lt;">&lt;b&gt;&amp;<i>x</i></p>'
+    element = tag("p", "<b>&", tag("i", "x"), title='"<')
+    assert element == '<p title="&quot;&lt;">&lt;b&gt;&amp;<i>x</i></p>'
 
 
 def test_attributes_may_be_bare_or_left_out() -> None:
@@ -29,9 +29,9 @@ def test_markup_is_not_escaped_twice() -> None:
 
 @given(st.text(), st.text())
 def test_any_text_comes_back_as_the_only_child_of_its_element(text: str, title: str) -> None:
-    found = parsed(tag("p", text, title=title))
-    assert found.tags == [("p", {"title": escape_invisible(title)})]
-    assert "".join(found.texts) == escape_invisible(text)
+    page = parse_page(tag("p", text, title=title))
+    assert page.tags == [("p", {"title": escape_invisible(title)})]
+    assert "".join(page.texts) == escape_invisible(text)
 
 
 @pytest.mark.parametrize("sign", ["\x00", "\x1b", "\x7f", "\u202e", "\u2028", "\u200b", "\ud800"])
@@ -45,7 +45,7 @@ def test_line_ends_and_letters_of_any_script_stay() -> None:
 
 @given(st.text() | st.just(WORST))
 def test_data_in_a_script_element_cannot_end_it_and_comes_back(text: str) -> None:
-    page = parsed(make_data_element("x", encode_json({"text": text})) + "<p>after</p>")
+    page = parse_page(make_data_element("x", encode_json({"text": text})) + "<p>after</p>")
     assert [name for name, _ in page.tags] == ["script", "p"]
     assert page.data("x") == {"text": text}
 

@@ -51,14 +51,14 @@ def main(folder: Path) -> None:
     (folder / "utils.py").write_text(block("python"))
     task = TASK.format(rows=folder / "rows.jsonl") + block("yaml")
     (folder / "doubling.yaml").write_text(task)
-    found = lm_eval.simple_evaluate(
+    evaluation = lm_eval.simple_evaluate(
         model=Doubler(),
         tasks=["doubling"],
         task_manager=TaskManager(include_path=str(folder), include_defaults=False),
         bootstrap_iters=0,
         log_samples=False,
     )
-    results = found["results"]["doubling"]
+    results = evaluation["results"]["doubling"]
     json.dump({key: results[f"{key},none"] for key in ("accepted", "judge_error")}, sys.stdout)
 
 

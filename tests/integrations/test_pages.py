@@ -45,20 +45,20 @@ def test_the_forms_of_tests_are_read_as_the_page_writes_them() -> None:
 def test_the_settings_of_trls_page_are_taken(doubling: Tests) -> None:
     names: dict[str, Any] = {}
     exec(blocks("trl.md", "python")[1], names)
-    found = names["reward"](["?"] * 2, [RIGHT, WRONG], tests=[doubling] * 2)
-    assert found == [1.0, pytest.approx(1 / 3)]
+    rewards = names["reward"](["?"] * 2, [RIGHT, WRONG], tests=[doubling] * 2)
+    assert rewards == [1.0, pytest.approx(1 / 3)]
     assert names["beside"].__name__ == "by_tokens"
 
 
 def test_the_configuration_of_verls_page_names_a_function_and_its_settings(doubling: Tests) -> None:
     yaml = pytest.importorskip("yaml")
     (block,) = blocks("verl.md", "yaml")
-    asked = yaml.safe_load(block)["reward"]["custom_reward_function"]
-    module = importlib.import_module(asked["path"].removeprefix("pkg://"))
-    score = getattr(module, asked["name"])
+    function = yaml.safe_load(block)["reward"]["custom_reward_function"]
+    module = importlib.import_module(function["path"].removeprefix("pkg://"))
+    score = getattr(module, function["name"])
     assert hasattr(module, "acompute_score")
-    found = score("taco", RIGHT, json.dumps(doubling), **asked["reward_kwargs"])
-    assert found == {"score": 1.0, "judge_error": 0}
+    result = score("taco", RIGHT, json.dumps(doubling), **function["reward_kwargs"])
+    assert result == {"score": 1.0, "judge_error": 0}
 
 
 def test_the_other_program_of_verls_page_runs(doubling: Tests) -> None:
@@ -81,9 +81,9 @@ def test_the_file_of_openrlhfs_page_rewards_a_query(doubling: Tests, tmp_path: P
     spec.loader.exec_module(module)
     prompt, label = "<|user|>Double it: ```python\nprint(1)\n```<|assistant|>", json.dumps(doubling)
     answers = [f"{RIGHT.strip()}<|im_end|>", f"{WRONG}</s>", "none"]
-    found = [module.reward_func([prompt + text], [prompt], [label]) for text in answers]
-    assert [one["rewards"].tolist() for one in found] == [[1.0], [0.0], [0.0]]
-    assert found[0]["scores"].tolist() == found[0]["extra_logs"]["passed"].tolist() == [1.0]
+    rewards = [module.reward_func([prompt + text], [prompt], [label]) for text in answers]
+    assert [one["rewards"].tolist() for one in rewards] == [[1.0], [0.0], [0.0]]
+    assert rewards[0]["scores"].tolist() == rewards[0]["extra_logs"]["passed"].tolist() == [1.0]
     broken = json.dumps({"tests": doubling, "checker": {"source": "def chek(): pass"}})
     unjudged = module.reward_func([prompt + RIGHT], [prompt], [broken])
     assert unjudged["rewards"].tolist() == [0.0]

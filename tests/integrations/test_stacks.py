@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.long, pytest.mark.stacks]
 SECONDS = 3600
 
 
-def said(stack: str, program: str, folder: Path) -> Any:
+def run_in_stack(stack: str, program: str, folder: Path) -> Any:
     """What the program says in an environment with the stack."""
     named = os.environ.get(f"MICROCODER_STACK_{stack.partition('==')[0].upper().replace('-', '_')}")
     python = Path(named) if named else folder / "env" / "bin" / "python"
@@ -31,23 +31,23 @@ def said(stack: str, program: str, folder: Path) -> Any:
         install = [python, "-m", "pip", "install", "--quiet", ROOT, stack]
         subprocess.run(install, check=True, timeout=SECONDS)
     words = [python, Path(__file__).with_name(program), folder]
-    done = execute(words, cwd=folder, timeout=SECONDS)
-    assert done.returncode == 0, done.stderr[-4000:]
-    return json.loads(done.stdout.splitlines()[-1])
+    result = execute(words, cwd=folder, timeout=SECONDS)
+    assert result.returncode == 0, result.stderr[-4000:]
+    return json.loads(result.stdout.splitlines()[-1])
 
 
 def test_inspect_ai_scores_and_leaves_unscored_what_was_not_judged(tmp_path: Path) -> None:
-    found = said("inspect-ai==0.3.285", "inspect_run.py", tmp_path)
-    assert found["values"] == [1.0, 1.0, 0.0, None]
-    assert found["mean"] == pytest.approx(2 / 3)
-    assert found["reason"] == "judge_error"
+    scores = run_in_stack("inspect-ai==0.3.285", "inspect_run.py", tmp_path)
+    assert scores["values"] == [1.0, 1.0, 0.0, None]
+    assert scores["mean"] == pytest.approx(2 / 3)
+    assert scores["reason"] == "judge_error"
 
 
 def test_verifiers_rewards_and_keeps_a_failure_of_the_judge_as_an_error(tmp_path: Path) -> None:
-    found = said("verifiers==0.4.0", "verifiers_run.py", tmp_path)
-    assert found == [1.0, 0.0, ["JudgeError", None]]
+    scores = run_in_stack("verifiers==0.4.0", "verifiers_run.py", tmp_path)
+    assert scores == [1.0, 0.0, ["JudgeError", None]]
 
 
 def test_lm_eval_counts_what_was_judged(tmp_path: Path) -> None:
-    found = said("lm-eval==0.4.13", "lm_eval_run.py", tmp_path)
-    assert found == {"accepted": 0.5, "judge_error": pytest.approx(1 / 3)}
+    scores = run_in_stack("lm-eval==0.4.13", "lm_eval_run.py", tmp_path)
+    assert scores == {"accepted": 0.5, "judge_error": pytest.approx(1 / 3)}

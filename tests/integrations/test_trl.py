@@ -36,27 +36,27 @@ def test_texts_and_chats_are_rewarded_alike(doubling: Tests) -> None:
 
 
 def test_the_coroutine_gives_the_same(doubling: Tests) -> None:
-    found = asyncio.run(areward(["?"] * 2, [RIGHT, WRONG], tests=[doubling] * 2))
-    assert found == [1.0, 0.0]
+    rewards = asyncio.run(areward(["?"] * 2, [RIGHT, WRONG], tests=[doubling] * 2))
+    assert rewards == [1.0, 0.0]
 
 
 def test_partial_credit_is_the_share_of_tests_passed(doubling: Tests) -> None:
     partial = Reward(partial=True)
     cut_off = "```python\nprint(int(input()))\n```\n```python\nprint("
-    found = partial(["?"] * 3, [RIGHT, WRONG, cut_off], tests=[doubling] * 3)
-    assert found == [1.0, pytest.approx(1 / 3), 0.0]
+    rewards = partial(["?"] * 3, [RIGHT, WRONG, cut_off], tests=[doubling] * 3)
+    assert rewards == [1.0, pytest.approx(1 / 3), 0.0]
 
 
 def test_a_failure_of_the_judge_is_none_and_is_told(doubling: Tests) -> None:
-    said: dict[str, Any] = {}
+    log: dict[str, Any] = {}
     columns = {
         "tests": [doubling, doubling, None],
         "checker": [BROKEN, None, None],
-        "log_extra": said.__setitem__,
-        "log_metric": said.__setitem__,
+        "log_extra": log.__setitem__,
+        "log_metric": log.__setitem__,
     }
     assert reward(["?"] * 3, [RIGHT] * 3, **columns) == [None, 1.0, None]
-    assert said == {"verdict": ["JE", "AC", ""], "judge_error": 0.5}
+    assert log == {"verdict": ["JE", "AC", ""], "judge_error": 0.5}
     with pytest.raises(JudgeError, match="broken"):
         Reward(on_error="raise")(["?"] * 3, [RIGHT] * 3, **columns)
 
@@ -69,10 +69,10 @@ def test_without_any_column_of_tests_nothing_is_rewarded_in_silence() -> None:
 def test_limits_of_a_row_hold_and_those_of_the_reward_win() -> None:
     slow = "```python\nx = 0\nwhile True: x += 1\n```"
     tests = [{"input": "", "output": "1"}]
-    said: dict[str, Any] = {}
-    columns = {"tests": [tests], "limits": [{"time_s": 0.2}], "log_extra": said.__setitem__}
+    log: dict[str, Any] = {}
+    columns = {"tests": [tests], "limits": [{"time_s": 0.2}], "log_extra": log.__setitem__}
     assert reward(["?"], [slow], **columns) == [0.0]
-    assert said["verdict"] == ["TLE"]
+    assert log["verdict"] == ["TLE"]
     assert Reward(limits={"time_s": 0.1})(["?"], [slow], tests=[tests]) == [0.0]
 
 
@@ -133,6 +133,6 @@ def test_importing_starts_nothing_and_loads_no_trainer() -> None:
 def test_two_steps_of_grpo_learn_from_the_judge(tmp_path: Path) -> None:
     # In a process of its own: the trainer sets warnings, threads and signals of the whole process.
     program = Path(__file__).with_name("grpo.py")
-    done = execute([sys.executable, str(program), str(tmp_path)], cwd=ROOT, timeout=600)
-    assert done.returncode == 0, done.stderr[-4000:]
-    assert done.stdout.splitlines()[-1] == "2 steps"
+    result = execute([sys.executable, str(program), str(tmp_path)], cwd=ROOT, timeout=600)
+    assert result.returncode == 0, result.stderr[-4000:]
+    assert result.stdout.splitlines()[-1] == "2 steps"

@@ -13,7 +13,7 @@ TESTS = [{"input": "3\n", "output": "6\n"}]
 BROKEN = json.dumps({"tests": TESTS, "checker": {"source": "def check(): pass"}})
 
 
-def scored(code_task: Any, data: Any, reply: str) -> Any:
+def score(code_task: Any, data: Any, reply: str) -> Any:
     """The reward, or why there is none."""
     import verifiers.v1 as vf
     from verifiers.v1.graph import MessageNode
@@ -39,7 +39,7 @@ right, wrong = (f"```python\nprint({n} * int(input()))\n```" for n in (2, 3))
 tests = json.dumps(TESTS)
 json.dump(
     [
-        scored(names["CodeTask"], names["CodeData"](tests=held), reply)
+        score(names["CodeTask"], names["CodeData"](tests=held), reply)
         for held, reply in ((tests, right), (tests, wrong), (BROKEN, right))
     ],
     sys.stdout,

@@ -81,8 +81,8 @@ def script(tmp_path: Path) -> Script:
         file = tmp_path / "script.py"
         file.write_text(text)
         words = [sys.executable, file, *arguments]
-        done = execute(words, timeout=SCRIPT_SECONDS, cwd=tmp_path)
-        assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-        return json.loads(done.stdout.splitlines()[-1])
+        result = execute(words, timeout=SCRIPT_SECONDS, cwd=tmp_path)
+        assert result.returncode == 0, f"{result.stdout}\n{result.stderr}"
+        return json.loads(result.stdout.splitlines()[-1])
 
     return running

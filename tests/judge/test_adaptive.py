@@ -10,7 +10,7 @@ from tests.judges import SharedJudge
 ROW = {"problem_id": "p", "tests": [{"input": f"{n}\n", "output": f"{n}"} for n in range(8)]}
 
 
-def ran(judgement: Judgement) -> list[int]:
+def list_run(judgement: Judgement) -> list[int]:
     return [index for index, test in enumerate(judgement.tests) if test.verdict]
 
 
@@ -20,12 +20,12 @@ def test_adaptive_order_begins_with_what_others_failed() -> None:
         first = judge.judge({"code": fails_on_five}, ROW)
         second = judge.judge({"code": fails_on_five + " #"}, ROW)
         right = judge.judge({"code": "print(input())"}, ROW)
-    assert ran(first) == [0, 1, 2, 3, 4, 5]
-    assert ran(second) == [5]
+    assert list_run(first) == [0, 1, 2, 3, 4, 5]
+    assert list_run(second) == [5]
     assert str(second.verdict) == "WA"
     assert len(second.tests) == 8
     assert right.passed
-    assert ran(right) == list(range(8))
+    assert list_run(right) == list(range(8))
 
 
 SIZES = ["7 7 7 7 7 7 7\n", "7 7 7\n", "7\n", "7 7\n"]
@@ -48,9 +48,9 @@ def test_adaptive_order_goes_on_with_small_inputs(kind: str) -> None:
             judge.judge({"code": PASSES_UP_TO[kind].format(most=most)}, problem)
             for most in (0, 2, 4)
         )
-    assert ran(fails_all) == [2]
-    assert ran(fails_large) == [1, 2, 3]  # the one that failed before, then by size
-    assert ran(fails_largest) == [0, 1, 2, 3]
+    assert list_run(fails_all) == [2]
+    assert list_run(fails_large) == [1, 2, 3]  # the one that failed before, then by size
+    assert list_run(fails_largest) == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("isolation", ["test", "batch"])
@@ -58,4 +58,4 @@ def test_the_order_is_the_files_unless_asked_otherwise(isolation: str) -> None:
     fails_on_five = "n = int(input())\nprint(n if n != 5 else 0)"
     with SharedJudge(workers=1, isolation=isolation) as judge:
         for end in ("", " #"):
-            assert ran(judge.judge({"code": fails_on_five + end}, ROW)) == [0, 1, 2, 3, 4, 5]
+            assert list_run(judge.judge({"code": fails_on_five + end}, ROW)) == [0, 1, 2, 3, 4, 5]

@@ -15,7 +15,7 @@ import pytest
 
 from microcoder_eval import DataError, Judge, Limits, Problem, Solution, judge, run
 from microcoder_eval.settings import JudgeOptions
-from tests.formats.shapes import shape_called
+from tests.formats.shapes import find_shape
 from tests.judges import SharedJudge
 
 TESTS = [{"input": "3\n", "output": "9\n"}, {"input": "4\n", "output": "16\n"}]
@@ -246,9 +246,11 @@ def test_a_program_is_never_judged_in_another_language_than_it_says(pool: Judge,
 
 
 def test_a_misspelt_key_of_a_solution_is_warned_of(pool: Judge) -> None:
-    with pytest.warns(UserWarning, match='"langauge" is not read: did you mean "language"') as told:
+    with pytest.warns(
+        UserWarning, match='"langauge" is not read: did you mean "language"'
+    ) as warnings:
         assert pool.judge({"code": RIGHT, "langauge": "cpp", "note": 1}, TESTS).passed
-    assert len(told) == 1
+    assert len(warnings) == 1
 
 
 def test_a_function_with_texts_as_input_is_warned_of(pool: Judge) -> None:
@@ -262,7 +264,7 @@ def test_a_function_with_texts_as_input_is_warned_of(pool: Judge) -> None:
     assert pool.judge(RIGHT, stdin_problem).passed
 
 
-HUMANEVAL = shape_called("humaneval").row
+HUMANEVAL = find_shape("humaneval").row
 
 
 @pytest.mark.parametrize(

@@ -18,50 +18,50 @@ SECRET = "4711471147114711"
 
 
 @pytest.fixture
-def half(pool: Judge) -> Judgement:
+def half_right(pool: Judge) -> Judgement:
     """A program that passes two of four tests, which were all run."""
     return pool.judge(HALF, TESTS)
 
 
 @pytest.fixture
-def stopped(early_pool: Judge) -> Judgement:
+def stopped_early(early_pool: Judge) -> Judgement:
     """The same, stopped at the first failure."""
     return early_pool.judge(HALF, TESTS)
 
 
-def test_truth_is_refused_with_a_hint(half: Judgement) -> None:
+def test_truth_is_refused_with_a_hint(half_right: Judgement) -> None:
     with pytest.raises(TypeError, match=r"\.passed .* or \.reward"):
-        bool(half)
+        bool(half_right)
 
 
 @pytest.mark.parametrize(("name", "hint"), [("correct", '; did you mean "passed"?'), ("x", "")])
-def test_another_name_leads_to_the_attribute(half: Judgement, name: str, hint: str) -> None:
+def test_another_name_leads_to_the_attribute(half_right: Judgement, name: str, hint: str) -> None:
     with pytest.raises(AttributeError) as caught:
-        getattr(half, name)
+        getattr(half_right, name)
     assert str(caught.value) == f'a Judgement has no attribute "{name}"{hint}'
 
 
-def test_a_test_that_was_not_run_has_a_result_without_a_verdict(stopped: Judgement) -> None:
-    assert [test.verdict for test in stopped.tests] == ["AC", "AC", "WA", None]
-    assert [test.detail is None for test in stopped.tests] == [True, True, False, True]
-    assert len(stopped.tests_run) == 3
-    assert stopped.tests[3] == TestResult(None)
-    assert [test.failed for test in stopped.tests] == [False, False, True, False]
+def test_a_test_that_was_not_run_has_a_result_without_a_verdict(stopped_early: Judgement) -> None:
+    assert [test.verdict for test in stopped_early.tests] == ["AC", "AC", "WA", None]
+    assert [test.detail is None for test in stopped_early.tests] == [True, True, False, True]
+    assert len(stopped_early.tests_run) == 3
+    assert stopped_early.tests[3] == TestResult(None)
+    assert [test.failed for test in stopped_early.tests] == [False, False, True, False]
 
 
-def test_files_hold_null_for_it(stopped: Judgement) -> None:
-    line = json.loads(stopped.to_json())
+def test_files_hold_null_for_it(stopped_early: Judgement) -> None:
+    line = json.loads(stopped_early.to_json())
     assert line["tests"][3] is None
-    assert line == stopped.to_dict()
-    assert judgement_from_line(judgement_to_line(stopped)) == stopped
+    assert line == stopped_early.to_dict()
+    assert judgement_from_line(judgement_to_line(stopped_early)) == stopped_early
 
 
 def test_score_is_a_share_only_where_all_tests_were_run(
-    half: Judgement, stopped: Judgement, early_pool: Judge
+    half_right: Judgement, stopped_early: Judgement, early_pool: Judge
 ) -> None:
-    assert half.score == 0.5
-    assert stopped.score is None
-    assert (half.reward, stopped.reward) == (0.0, 0.0)
+    assert half_right.score == 0.5
+    assert stopped_early.score is None
+    assert (half_right.reward, stopped_early.reward) == (0.0, 0.0)
     last_fails = "n = int(input())\nprint(n * n if n < 6 else 0)"
     assert early_pool.judge(last_fails, TESTS).score == 0.75  # all were run
     assert early_pool.judge({"code": "print(1"}, TESTS).score == 0.0
@@ -107,20 +107,20 @@ def test_repr_says_what_failed_first_in_200_characters(
         assert word in text
 
 
-def test_feedback_has_the_first_failure_and_the_difference(half: Judgement) -> None:
-    text = half.feedback()
+def test_feedback_has_the_first_failure_and_the_difference(half_right: Judgement) -> None:
+    text = half_right.feedback()
     assert text.startswith("Test 3 of 4 failed. The output is wrong: ")
     assert 'got "0", expected "25"' in text
 
 
-def test_feedback_can_have_the_input(half: Judgement) -> None:
+def test_feedback_can_have_the_input(half_right: Judgement) -> None:
     problem = problem_from({"problem_id": "p", "tests": TESTS})
-    assert half.feedback(problem=problem).endswith("Input of that test:\n5\n")
+    assert half_right.feedback(problem=problem).endswith("Input of that test:\n5\n")
 
 
 @pytest.mark.parametrize("chars", [0, 1, 20, 60])
-def test_feedback_is_no_longer_than_asked(half: Judgement, chars: int) -> None:
-    assert len(half.feedback(chars)) <= chars
+def test_feedback_is_no_longer_than_asked(half_right: Judgement, chars: int) -> None:
+    assert len(half_right.feedback(chars)) <= chars
 
 
 PRINTS = ("5", "", "4711471147114710", f"{SECRET[:6]}\\n{SECRET[:6]}", " 1 2 3")

@@ -76,9 +76,9 @@ def test_no_limit_that_is_one_makes_the_judge_fail(value: float) -> None:
     for name in NAMES:
         if (name, value) != ("files_mb", HIGHEST_LIMIT):  # a file system of that size is refused
             with SharedJudge(workers=1, limits={name: value}) as judge:
-                found = judge.judge(RIGHT, TESTS)
-                assert found.verdict != "JE", found.error
-                assert value < 1 or found.passed
+                judgement = judge.judge(RIGHT, TESTS)
+                assert judgement.verdict != "JE", judgement.error
+                assert value < 1 or judgement.passed
     with SharedJudge(workers=1, time_scale=value, limits=Limits(time_s=HIGHEST_LIMIT)) as judge:
         assert judge.judge(RIGHT, TESTS).verdict != "JE"
 

@@ -59,12 +59,12 @@ def describe(judgement: Judgement) -> tuple[str, str | None, tuple[str, ...]]:
 def test_no_verdict_differs_from_that_of_a_quiet_machine(workers: int) -> None:
     programs = make_programs()
     with Judge(workers=workers, reuse=False, limits={"time_s": 1}) as judge:
-        found = list(judge.map((program, TESTS) for program in programs))
-    again = sum("rerun_alone" in judgement.flags for judgement in found)
-    print(f"{workers} workers: {again} of {len(found)} ran again alone")
+        judgements = list(judge.map((program, TESTS) for program in programs))
+    again = sum("rerun_alone" in judgement.flags for judgement in judgements)
+    print(f"{workers} workers: {again} of {len(judgements)} ran again alone")
     differing = {
         number: describe(judgement)
-        for number, judgement in enumerate(found)
+        for number, judgement in enumerate(judgements)
         if judgement.verdict != ("WA" if number % 5 == 0 else "AC")
     }
     assert not differing

@@ -37,10 +37,10 @@ def test_submissions_in_cpp_are_judged_as_officially() -> None:
     problems = {row["problem_id"]: row for row in rows if row["problem_id"] in named}
     scored = [s for s in solutions if _label(labels, s)["label_source"] not in TIME_LABELS]
     with Judge() as judge:
-        found = list(judge.map((s, problems[s["problem_id"]]) for s in scored))
+        judgements = list(judge.map((s, problems[s["problem_id"]]) for s in scored))
     differing = [
         (s["solution_id"], str(one.verdict), one.error, _label(labels, s)["accept"], one)
-        for s, one in zip(scored, found, strict=True)
+        for s, one in zip(scored, judgements, strict=True)
         if one.passed != _label(labels, s)["accept"]
     ]
     refused = [told[:3] for told in differing if told[3]]

@@ -20,7 +20,7 @@ def verdicts(judgement: Judgement) -> list[str]:
     return [str(test.verdict or "-") for test in judgement.tests]
 
 
-def judged(
+def judge_pairs(
     isolation: Literal["test", "batch"], pairs: list[tuple[Solution, Problem]]
 ) -> tuple[list[Judgement], list[Judgement]]:
     """Of all programs up to the first failure; of those that are not slow, every test."""
@@ -28,17 +28,17 @@ def judged(
         first = list(judge.map(pairs))
     quick = [
         pair
-        for pair, found in zip(pairs, first, strict=True)
-        if sum(test.cpu_s for test in found.tests_run) < QUICK_SECONDS
-        and found.verdict not in (Verdict.AC, Verdict.TLE)
+        for pair, judgement in zip(pairs, first, strict=True)
+        if sum(test.cpu_s for test in judgement.tests_run) < QUICK_SECONDS
+        and judgement.verdict not in (Verdict.AC, Verdict.TLE)
     ]
     with Judge(isolation=isolation, stop="never") as judge:
         return first, list(judge.map(quick))
 
 
 def test_no_verdict_depends_on_the_isolation(corpus: list[tuple[Solution, Problem]]) -> None:
-    alone, failed = judged("test", corpus)
-    together, failed_together = judged("batch", corpus)
+    alone, failed = judge_pairs("test", corpus)
+    together, failed_together = judge_pairs("batch", corpus)
     shared = [j for j in together if any(t.memory_mb is None for t in j.tests_run)]
     several = [j for j in together if len(j.tests) > 1 and j.passed]
     print(f"{len(shared)} of {len(together)} programs shared a child between tests;")

@@ -38,7 +38,7 @@ Grader = Callable[[str, str, str], bool]
 
 
 @pytest.fixture(scope="module")
-def theirs() -> Iterator[Grader]:
+def ask_lcb() -> Iterator[Grader]:
     """(kind, output, expected) -> what LiveCodeBench says; values as Python source and as JSON."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT / "benchmarks"))
@@ -119,11 +119,11 @@ usual = st.lists(st.lists(tokens, max_size=4), max_size=5)
 def pairs(draw: st.DrawFn) -> tuple[str, str]:
     """Two outputs that are nearly the same: what is equal by some rule is where rules differ."""
     lines = draw(usual)
-    other = [[draw(alike(token)) for token in line] for line in lines]
-    return laid_out(draw, other), laid_out(draw, lines)
+    other = [[draw(similar_tokens(token)) for token in line] for line in lines]
+    return laid_out_texts(draw, other), laid_out_texts(draw, lines)
 
 
-def alike(token: str) -> st.SearchStrategy[str]:
+def similar_tokens(token: str) -> st.SearchStrategy[str]:
     """The token as a rule; another form of it, or another token, now and then."""
     forms = [token] * 6 + [token + "0", "0" + token, "+" + token, "-" + token, token + ".0"]
     forms += [token + "e0", token + "E+00", token.upper(), token.lower(), token.swapcase()]
@@ -134,7 +134,7 @@ def alike(token: str) -> st.SearchStrategy[str]:
 ARABIC = str.maketrans("0123456789", "٠١٢٣٤٥٦٧٨٩")
 
 
-def laid_out(draw: st.DrawFn, lines: list[list[str]]) -> str:
+def laid_out_texts(draw: st.DrawFn, lines: list[list[str]]) -> str:
     gap = st.just(" ") | st.just(" ") | blanks
     end = st.just("\n") | st.just("\n") | blanks
     edge = st.just("") | blanks
@@ -148,8 +148,8 @@ def laid_out(draw: st.DrawFn, lines: list[list[str]]) -> str:
 
 @MANY
 @given(pair=pairs() | st.tuples(outputs, outputs) | outputs.map(lambda text: (text, text)))
-def test_generated_outputs_are_judged_alike(theirs: Grader, pair: tuple[str, str]) -> None:
-    assert ours_of_text(*pair) == theirs("stdin", *pair)
+def test_generated_outputs_are_judged_alike(ask_lcb: Grader, pair: tuple[str, str]) -> None:
+    assert ours_of_text(*pair) == ask_lcb("stdin", *pair)
 
 
 leaves = (
@@ -169,29 +169,29 @@ values = st.recursive(
 )
 
 
-def as_json(value: Any) -> Any:
+def spell_as_json(value: Any) -> Any:
     """What a data set would hold of it."""
     if isinstance(value, (list, tuple, set)):
-        return list(map(as_json, value))
+        return list(map(spell_as_json, value))
     if isinstance(value, dict):
-        return {str(key): as_json(item) for key, item in value.items()}
+        return {str(key): spell_as_json(item) for key, item in value.items()}
     return str(value) if isinstance(value, (bytes, complex)) else value
 
 
 @MANY
 @given(value=values, other=values, same=st.integers(0, 3))
 def test_generated_values_are_judged_alike(
-    theirs: Grader, value: Any, other: Any, same: int
+    ask_lcb: Grader, value: Any, other: Any, same: int
 ) -> None:
-    pair = repr(value), json.dumps(as_json(value if same else other))
-    assert ours_of_value(*pair) == theirs("call", *pair)
+    pair = repr(value), json.dumps(spell_as_json(value if same else other))
+    assert ours_of_value(*pair) == ask_lcb("call", *pair)
 
 
 @MANY
 @given(expected=st.text(st.characters(codec="utf-8"), max_size=8))
-def test_what_is_no_json_is_nobodys_answer(theirs: Grader, expected: str) -> None:
+def test_what_is_no_json_is_nobodys_answer(ask_lcb: Grader, expected: str) -> None:
     assume(expected)
-    assert ours_of_value("1", expected) == theirs("call", "1", expected)
+    assert ours_of_value("1", expected) == ask_lcb("call", "1", expected)
 
 
 def rows(kind: str) -> Iterator[dict[str, Any]]:
@@ -202,7 +202,7 @@ def rows(kind: str) -> Iterator[dict[str, Any]]:
             yield row
 
 
-def test_every_shared_output_is_judged_alike(theirs: Grader) -> None:
+def test_every_shared_output_is_judged_alike(ask_lcb: Grader) -> None:
     unlike, asked = [], 0
     for row in rows("stdin"):
         pair = row["output"], row["expected"]
@@ -210,14 +210,14 @@ def test_every_shared_output_is_judged_alike(theirs: Grader) -> None:
             wrong = "wrong" in row["why"]
             pair = (LONG[:-1] + "2" if wrong else LONG), LONG
         asked += 1
-        if ours_of_text(*pair) != theirs("stdin", *pair):
+        if ours_of_text(*pair) != ask_lcb("stdin", *pair):
             unlike.append(row)
     print(f"{asked} outputs", file=sys.stderr)
     assert asked > 60
     assert unlike == []
 
 
-def test_every_shared_value_is_judged_alike(theirs: Grader) -> None:
+def test_every_shared_value_is_judged_alike(ask_lcb: Grader) -> None:
     unlike, asked = [], 0
     for row in rows("call"):
         output = row["output"]
@@ -226,7 +226,7 @@ def test_every_shared_value_is_judged_alike(theirs: Grader) -> None:
         if output.startswith("np."):
             output = output[output.index("(") + 1 : -1]  # the codec gives a plain number
         asked += 1
-        if ours_of_value(output, row["expected"]) != theirs("call", output, row["expected"]):
+        if ours_of_value(output, row["expected"]) != ask_lcb("call", output, row["expected"]):
             unlike.append(row)
     print(f"{asked} values", file=sys.stderr)
     assert asked > 15

@@ -30,7 +30,7 @@ pytestmark = [
 def ask(*words: object, cwd: Path) -> str:
     """What a command prints. Raises AssertionError when it fails."""
     hidden = ("PYTHONPATH", "VIRTUAL_ENV", "PIP_REQUIRE_VIRTUALENV")
-    done = subprocess.run(
+    result = subprocess.run(
         [str(word) for word in words],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -40,17 +40,17 @@ def ask(*words: object, cwd: Path) -> str:
         env={name: value for name, value in os.environ.items() if name not in hidden},
         check=False,
     )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+    assert result.returncode == 0, result.stdout
+    return result.stdout
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the source archive and the wheel that was built out of it."""
 
     def make(place: Path) -> None:
         source = place / "source"
-        for name in tracked():
+        for name in list_tracked_files():
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / name, source / name)
         build = [sys.executable, "-m", "build", "--no-isolation", "--outdir", place / "dist"]
@@ -60,57 +60,57 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def scripts(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of programs of an environment in which there is the wheel and what it needs."""
 
     def make(place: Path) -> None:
         ask(sys.executable, "-m", "venv", "--without-pip", place / "venv", cwd=place)
         pip = [sys.executable, "-m", "pip", "--python", place / "venv/bin/python"]
-        ask(*pip, "install", "--quiet", next(built.glob("*.whl")), cwd=place)
+        ask(*pip, "install", "--quiet", next(dist.glob("*.whl")), cwd=place)
 
     return make_once(tmp_path_factory, "installed", make) / "venv/bin"
 
 
-def tracked() -> list[str]:
+def list_tracked_files() -> list[str]:
     """The repository's files, as git knows them."""
     listed = ask("git", "ls-files", "-z", cwd=ROOT).split("\0")
     return [name for name in listed if name and (ROOT / name).is_file()]
 
 
-def test_the_wheel_holds_three_packages_and_nothing_else(built: Path) -> None:
-    with zipfile.ZipFile(next(built.glob("*.whl"))) as wheel:
+def test_the_wheel_holds_three_packages_and_nothing_else(dist: Path) -> None:
+    with zipfile.ZipFile(next(dist.glob("*.whl"))) as wheel:
         names = wheel.namelist()
     tops = {name.partition("/")[0] for name in names}
     assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES
     assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
     assert [name for name in names if "/tests/" in name or name.endswith((".pyc", ".so"))] == []
-    ours = {name.removeprefix("sandbox/") for name in tracked()}
+    ours = {name.removeprefix("sandbox/") for name in list_tracked_files()}
     assert {name for name in ours if name.partition("/")[0] in PACKAGES} == {
         name for name in names if name.partition("/")[0] in PACKAGES
     }
 
 
-def test_the_wheel_runs_everywhere(built: Path) -> None:
-    assert next(built.glob("*.whl")).name.endswith("-py3-none-any.whl")
+def test_the_wheel_runs_everywhere(dist: Path) -> None:
+    assert next(dist.glob("*.whl")).name.endswith("-py3-none-any.whl")
 
 
-def test_the_source_archive_holds_what_tests_and_docs_need(built: Path) -> None:
-    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+def test_the_source_archive_holds_what_tests_and_docs_need(dist: Path) -> None:
+    with tarfile.open(next(dist.glob("*.tar.gz"))) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    wanted = set(tracked())
+    wanted = set(list_tracked_files())
     outside = (".ci/", ".gitignore")
     assert {name for name in wanted - names if not name.startswith(outside)} == set()
     assert names - wanted == {"PKG-INFO"}
 
 
-def test_an_index_would_take_both(built: Path) -> None:
-    files = [*built.glob("*.whl"), *built.glob("*.tar.gz")]
+def test_an_index_would_take_both(dist: Path) -> None:
+    files = [*dist.glob("*.whl"), *dist.glob("*.tar.gz")]
     assert len(files) == 2
-    said = ask(sys.executable, "-m", "twine", "check", "--strict", *files, cwd=built)
-    assert said.count("PASSED") == 2
+    output = ask(sys.executable, "-m", "twine", "check", "--strict", *files, cwd=dist)
+    assert output.count("PASSED") == 2
 
 
-def test_the_samples_are_judged_by_what_was_installed(installed: Path, tmp_path: Path) -> None:
+def test_the_samples_are_judged_by_what_was_installed(scripts: Path, tmp_path: Path) -> None:
     samples = ROOT / "datasets/samples"
     # One of each verdict of a problem. Those that do not end take six seconds each.
     chosen = {
@@ -120,35 +120,35 @@ def test_the_samples_are_judged_by_what_was_installed(installed: Path, tmp_path:
     }
     write_jsonl(tmp_path / "solutions.jsonl", *chosen.values())
     ask(
-        installed / "microcoder-eval", "solutions.jsonl",
+        scripts / "microcoder-eval", "solutions.jsonl",
         "--tests", samples / "tests.jsonl", "-o", "results.jsonl", cwd=tmp_path,
     )  # fmt: skip
-    said = ask(sys.executable, ROOT / "tests/check_samples.py", "results.jsonl", cwd=tmp_path)
-    assert f"{len(chosen)} of {len(chosen)} samples as labelled" in said
+    output = ask(sys.executable, ROOT / "tests/check_samples.py", "results.jsonl", cwd=tmp_path)
+    assert f"{len(chosen)} of {len(chosen)} samples as labelled" in output
 
 
-def test_what_was_installed_tells_its_version(installed: Path, tmp_path: Path) -> None:
-    facts = json.loads(ask(installed / "microcoder-eval", "doctor", "--json", cwd=tmp_path))
+def test_what_was_installed_tells_its_version(scripts: Path, tmp_path: Path) -> None:
+    facts = json.loads(ask(scripts / "microcoder-eval", "doctor", "--json", cwd=tmp_path))
     for name in ("microcoder-eval", "microcoder-data", "microcoder-train"):
-        assert facts["version"] in ask(installed / name, "--version", cwd=tmp_path)
+        assert facts["version"] in ask(scripts / name, "--version", cwd=tmp_path)
 
 
-def test_an_extra_that_is_missing_is_named(installed: Path, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [installed / "microcoder-train", "--preset", "tiny", "--out", "run"],
+def test_an_extra_that_is_missing_is_named(scripts: Path, tmp_path: Path) -> None:
+    result = subprocess.run(
+        [scripts / "microcoder-train", "--preset", "tiny", "--out", "run"],
         capture_output=True,
         text=True,
         timeout=SECONDS,
         cwd=tmp_path,
         check=False,
     )
-    assert done.returncode == 2
-    assert "pip install '.[train]' in the checkout" in done.stderr
+    assert result.returncode == 2
+    assert "pip install '.[train]' in the checkout" in result.stderr
 
 
-def test_a_users_program_is_checked_strictly(installed: Path, tmp_path: Path) -> None:
+def test_a_users_program_is_checked_strictly(scripts: Path, tmp_path: Path) -> None:
     shutil.copy(Path(__file__).with_name("user.py"), tmp_path)
-    mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", installed / "python"]
+    mypy = [sys.executable, "-m", "mypy", "--strict", "--python-executable", scripts / "python"]
     ask(*mypy, "--cache-dir", tmp_path / "cache", "user.py", cwd=tmp_path)
 
 

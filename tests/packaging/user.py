@@ -18,7 +18,7 @@ def rewards(answers: list[str], problem: Problem) -> Iterator[float | None]:
             yield judgement.reward
 
 
-def best(judgements: list[Judgement]) -> Judgement | None:
+def choose_best(judgements: list[Judgement]) -> Judgement | None:
     """The one with the highest score."""
     accepted = [each for each in judgements if each.verdict is Verdict.AC]
     return max(accepted, key=lambda each: each.score or 0.0, default=None)

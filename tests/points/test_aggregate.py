@@ -41,7 +41,9 @@ def score(groups: list[dict[str, Any]], outcomes: list[Any], objective: str = "m
         ("sum", [CaseOutcome(True, 2.5), AC, NO, CaseOutcome(True, 0)], 12.5),
     ],
 )
-def test_points_of_a_group(aggregation: str, outcomes: list[Any], points: float) -> None:
+def test_a_group_has_the_points_of_its_aggregation(
+    aggregation: str, outcomes: list[Any], points: float
+) -> None:
     group = {"name": "g", "tests": [0, 1, 2, 3], "points": 40, "aggregation": aggregation}
     total = score([group], outcomes)
     assert (total.points, total.max_points, total.is_full) == (points, 40, points == 40)

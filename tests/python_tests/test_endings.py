@@ -37,7 +37,7 @@ def judge(judge: Judge) -> Judge:
     return judge.with_changes(limits=LIMITS)
 
 
-def judged(judge: Judge, code: str, test_code: str) -> Judgement:
+def run(judge: Judge, code: str, test_code: str) -> Judgement:
     problem = {"kind": "assert", "entry_point": "f", "test_code": test_code}
     return judge.judge({"code": code}, problem)
 
@@ -47,7 +47,7 @@ def judged(judge: Judge, code: str, test_code: str) -> Judgement:
 def test_a_wrong_answer_over_which_test_code_ends_is_wrong_and_flagged(
     judge: Judge, name: str
 ) -> None:
-    judgement = judged(judge, WRONG, ENDING.format(ending=ENDINGS[name]))
+    judgement = run(judge, WRONG, ENDING.format(ending=ENDINGS[name]))
     assert (judgement.verdict, judgement.flags) == ("WA", ("tests_failed",)), judgement
 
 
@@ -61,14 +61,14 @@ def test_test_code_that_does_not_end_is_no_excuse_either(
     judge: Judge, ending: str, wall_s: float, verdict: str
 ) -> None:
     judge = judge.with_changes(limits=replace(LIMITS, wall_s=wall_s))
-    judgement = judged(judge, WRONG, ENDING.format(ending=ending))
+    judgement = run(judge, WRONG, ENDING.format(ending=ending))
     assert judgement.verdict == verdict, judgement
 
 
 @pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize("name", ENDINGS)
 def test_the_right_answer_passes_beside_such_a_branch(judge: Judge, name: str) -> None:
-    assert judged(judge, RIGHT, ENDING.format(ending=ENDINGS[name])).verdict == "AC"
+    assert run(judge, RIGHT, ENDING.format(ending=ENDINGS[name])).verdict == "AC"
 
 
 @pytest.mark.parametrize(
@@ -83,29 +83,29 @@ def test_the_right_answer_passes_beside_such_a_branch(judge: Judge, name: str) -
 def test_test_code_that_ends_without_a_candidate_is_the_problems_failure(
     judge: Judge, test_code: str
 ) -> None:
-    verdicts = [judged(judge, code, test_code).verdict for code in (RIGHT, WRONG)]
+    verdicts = [run(judge, code, test_code).verdict for code in (RIGHT, WRONG)]
     assert verdicts == ["JE", "JE"]
 
 
 @pytest.mark.parametrize("ending", ["sys.exit()", "sys.exit(0)", "exit()", "os._exit(0)"])
 def test_an_exit_at_the_end_of_test_code_is_left_out(judge: Judge, ending: str) -> None:
     test_code = f"import os, sys\nassert f(1) + 0 == 2\n{ending}\n"
-    assert judged(judge, RIGHT, test_code).verdict == "AC"
-    assert judged(judge, WRONG, test_code).verdict == "WA"
+    assert run(judge, RIGHT, test_code).verdict == "AC"
+    assert run(judge, WRONG, test_code).verdict == "WA"
 
 
 def test_an_exit_before_an_assertion_is_never_a_pass(judge: Judge) -> None:
     test_code = (
         "import sys\nfor n in range(3):\n    if n: sys.exit(0)\n    assert f(n) + 0 == n + 1\n"
     )
-    assert judged(judge, RIGHT, test_code).verdict == "WA"
+    assert run(judge, RIGHT, test_code).verdict == "WA"
 
 
 def test_an_exit_that_the_candidate_raises_is_its_own_failure(judge: Judge) -> None:
-    judgement = judged(judge, "def f(x): raise SystemExit(0)", "assert f(1) + 0 == 2\n")
+    judgement = run(judge, "def f(x): raise SystemExit(0)", "assert f(1) + 0 == 2\n")
     assert (judgement.verdict, judgement.flags) == ("RE", ("tests_failed",))
 
 
 def test_a_candidate_that_runs_out_of_memory_exceeds_its_limit(judge: Judge) -> None:
     code = "def f(x): return [0] * 10**10"
-    assert judged(judge, code, "for x in [1]:\n    assert f(x) == 1\n").verdict == "MLE"
+    assert run(judge, code, "for x in [1]:\n    assert f(x) == 1\n").verdict == "MLE"

@@ -53,7 +53,7 @@ UNREACHED = {
 }
 
 
-def judged(judge: Judge, code: str, test_code: str, **fields: Any) -> Judgement:
+def run(judge: Judge, code: str, test_code: str, **fields: Any) -> Judgement:
     return judge.judge({"code": code}, {"kind": "assert", "test_code": test_code, **fields})
 
 
@@ -67,14 +67,14 @@ def test_the_starter_codes_function_never_takes_the_programs_place(
     test_code = STYLES[THREE_STYLES[number % 3]].format(1, 2, name="f")
     starter = str(STARTERS[number]).format(name="f", step=1)
     for code, verdicts in PROGRAMS.values():
-        judgement = judged(judge, code.format(name="f", step=1), test_code, starter_code=starter)
+        judgement = run(judge, code.format(name="f", step=1), test_code, starter_code=starter)
         assert judgement.verdict in verdicts, judgement
 
 
 @pytest.mark.parametrize("name", UNREACHED)
 def test_test_code_that_reaches_no_program_is_the_problems_fault(judge: Judge, name: str) -> None:
     for code in ("def f(x): return x + 1", "def f(x): return 7", "pass"):
-        assert judged(judge, code, UNREACHED[name]).verdict == "JE"
+        assert run(judge, code, UNREACHED[name]).verdict == "JE"
 
 
 @pytest.mark.parametrize(
@@ -87,9 +87,9 @@ def test_test_code_that_reaches_no_program_is_the_problems_fault(judge: Judge, n
 def test_a_program_neither_passes_nor_abstains_by_lacking_the_name(
     judge: Judge, test_code: str
 ) -> None:
-    assert judged(judge, "def f(x): return x + 1", test_code).verdict == "AC"
+    assert run(judge, "def f(x): return x + 1", test_code).verdict == "AC"
     for code in ("pass", "def g(x): return x + 1"):
-        judgement = judged(judge, code, test_code)
+        judgement = run(judge, code, test_code)
         assert (judgement.verdict, judgement.flags) == ("WA", ("not_called",))
 
 
@@ -124,8 +124,8 @@ def test_what_checks_a_program_without_an_assertion_is_run_beside_assertions(
     test_code = shape.format(BESIDE[name], textwrap.indent(BESIDE[name], "    "))
     if "{1}" in shape and "def verify" in test_code:  # helpers beside the tests
         test_code = BESIDE[name].rpartition("answer")[0] + shape.format("", "    verify(3)\n")
-    assert judged(judge, "def f(x): return x + 1", test_code).verdict == "AC"
-    assert judged(judge, "def f(x): return 2 if x == 1 else 0", test_code).verdict in ("WA", "RE")
+    assert run(judge, "def f(x): return x + 1", test_code).verdict == "AC"
+    assert run(judge, "def f(x): return 2 if x == 1 else 0", test_code).verdict in ("WA", "RE")
 
 
 SKIPPING = {
@@ -151,12 +151,10 @@ def test_no_program_has_a_test_skipped_by_what_it_does(judge: Judge, name: str) 
     )
     if "VALUE" in test_code:
         test_code = f"VALUE = f(1)\n{test_code}"
-    verdict = judged(judge, "def f(x): return x + 1", test_code).verdict
+    verdict = run(judge, "def f(x): return x + 1", test_code).verdict
     assert verdict == ("JE" if "differs" in name else "AC")  # the stand-in of a dry run differs
     for body in ("raise NotImplementedError", "pass"):
-        assert judged(judge, f"def f(x): {body}", test_code).verdict in {"WA", "RE", verdict} - {
-            "AC"
-        }
+        assert run(judge, f"def f(x): {body}", test_code).verdict in {"WA", "RE", verdict} - {"AC"}
 
 
 def test_no_program_has_a_class_of_tests_skipped(judge: Judge) -> None:
@@ -167,7 +165,7 @@ def test_no_program_has_a_class_of_tests_skipped(judge: Judge) -> None:
         "        self.assertNotEqual(f(1), 3)\n"
     )
     for code in ("def f(x): return x + 1", "def f(x): return 2 * x"):
-        judgement = judged(judge, code, test_code)
+        judgement = run(judge, code, test_code)
         assert judgement.verdict == "JE"
         assert "the test code skips setUpClass" in (judgement.error or "")
 
@@ -187,7 +185,7 @@ DECIDERS = [
 def test_no_function_of_the_programs_decides_over_its_results(judge: Judge, test_code: str) -> None:
     code = "def f(x): return 7\ndef same(a, b): return True\ndef differ(a, b): return False\n"
     code += "def assert_equal(a, b): pass\n"
-    judgement = judged(judge, code, test_code, entry_point="f")
+    judgement = run(judge, code, test_code, entry_point="f")
     assert judgement.verdict == "JE"
     assert "define it in the test code" in (judgement.error or "")
 
@@ -209,19 +207,19 @@ def test_functions_that_a_problem_asks_for_are_the_programs(judge: Judge, test_c
         "def is_even(x): return x % 2 == 0\ndef double(x): return 2 * x\n"
         "def half(x): return x // 2\n"
     )
-    assert judged(judge, code, test_code).verdict == "AC"
+    assert run(judge, code, test_code).verdict == "AC"
 
 
 def test_a_global_value_is_compared_by_what_it_is(judge: Judge) -> None:
     for code, verdict in {"LIMIT = 5": "AC", "LIMIT = 4": "WA", "pass": "RE"}.items():
-        assert judged(judge, code, "assert LIMIT == 5\nassert LIMIT != 4\n").verdict == verdict
+        assert run(judge, code, "assert LIMIT == 5\nassert LIMIT != 4\n").verdict == verdict
 
 
 @pytest.mark.parametrize("style", [*STYLES][::3])  # all of them: the slow test below
 def test_each_style_means_what_its_framework_makes_of_it(judge: Judge, style: str) -> None:
     test_code = STYLES[style].format(3, 4, name="f")
     for code, verdicts in PROGRAMS.values():
-        judgement = judged(judge, code.format(name="f", step=1), test_code)
+        judgement = run(judge, code.format(name="f", step=1), test_code)
         assert judgement.verdict in ({"JE"} if style in UNJUDGED else verdicts), judgement
 
 

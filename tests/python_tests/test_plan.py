@@ -15,7 +15,7 @@ from microcoder_eval.python_tests.planning import plan
 from microcoder_sandbox import source_analysis
 
 
-def only(source: str, entry: str | None = "f") -> CallTest:
+def plan_call(source: str, entry: str | None = "f") -> CallTest:
     planned = plan(source, entry, None)
     assert planned.test_source is None
     (test,) = planned.tests
@@ -46,7 +46,7 @@ def count_required(planned: AssertPlan) -> int:
 def test_a_call_and_a_literal_become_a_pair(
     expression: str, args: tuple[Any, ...], expected: Any
 ) -> None:
-    test = only(f"assert {expression}")
+    test = plan_call(f"assert {expression}")
     assert (test.entry, test.args, test.kwargs) == ("f", args, {})
     assert test.expected == expected
     assert test.relation is Relation.EQ
@@ -61,7 +61,7 @@ def test_a_class_with_a_built_in_base_is_no_test(base: str, count: int) -> None:
 
 
 def test_keyword_arguments_are_kept() -> None:
-    test = only("assert f(nums=[1], k=2) == 3")
+    test = plan_call("assert f(nums=[1], k=2) == 3")
     assert (test.args, test.kwargs) == ((), {"nums": [1], "k": 2})
 
 
@@ -90,7 +90,7 @@ def test_keyword_arguments_are_kept() -> None:
 def test_a_relation_holds_for_what_python_would_accept(
     expression: str, good: list[Any], bad: list[Any]
 ) -> None:
-    test = only(f"assert {expression}")
+    test = plan_call(f"assert {expression}")
     assert [value for value in good if not test.holds(value)] == []
     assert [value for value in bad if test.holds(value)] == []
 
@@ -108,12 +108,12 @@ def test_check_is_planned_by_its_parameter(call: str) -> None:
 
 def test_methods_of_a_fresh_object_are_entries() -> None:
     source = "def check(candidate):\n    assert candidate(a=1) == 2\ncheck(Solution().go)"
-    assert only(source, "Solution.go").entry == "Solution().go"
-    assert only("assert Solution().go(1) == 2").entry == "Solution().go"
+    assert plan_call(source, "Solution.go").entry == "Solution().go"
+    assert plan_call("assert Solution().go(1) == 2").entry == "Solution().go"
 
 
 def test_an_alias_stands_for_the_function() -> None:
-    assert only("candidate = f\nassert candidate(1) == 2").entry == "f"
+    assert plan_call("candidate = f\nassert candidate(1) == 2").entry == "f"
 
 
 def test_pytest_functions_are_planned_in_order() -> None:
@@ -233,7 +233,7 @@ def test_a_name_that_the_test_binds_is_not_the_candidates() -> None:
 
 def test_builtins_and_prelude_are_not_the_candidates_unless_asked_for() -> None:
     assert plan("assert len([f(2)]) == 1\nassert f(1)", "f", None).tests[0].entry == "f"
-    assert only("assert sum([1]) == 1", "sum").entry == "sum"
+    assert plan_call("assert sum([1]) == 1", "sum").entry == "sum"
 
 
 def test_an_entry_point_that_is_only_a_builtin_around_the_call_is_no_entry_point() -> None:

@@ -37,7 +37,7 @@ class Liar:
 
 
 @pytest.fixture
-def dry(starter: Starter, tmp_path: Path) -> Dry:
+def dry_run(starter: Starter, tmp_path: Path) -> Dry:
     """dry(source): the report on tests alone."""
     code = (
         "import sys\nfrom microcoder_sandbox.test_runner import runner\n"
@@ -62,9 +62,11 @@ def dry(starter: Starter, tmp_path: Path) -> Dry:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_tests_pass_for_right_programs_and_for_no_others(opaque: Run, dry: Dry, name: str) -> None:
+def test_tests_pass_for_right_programs_and_for_no_others(
+    opaque: Run, dry_run: Dry, name: str
+) -> None:
     case = CASES[name]
-    assert dry(case["tests"]).unsupported is False
+    assert dry_run(case["tests"]).unsupported is False
     assert opaque(case["code"], case["tests"]).error is None
     for wrong in case.get("wrong", ()):
         pair = {**case, **wrong}
@@ -268,13 +270,15 @@ def test_a_flat_list_that_is_changed_in_place_comes_back(
 
 
 @pytest.mark.parametrize("name", DRY_RUNS["needs_the_process"])
-def test_what_needs_the_candidates_process_shows_without_a_candidate(dry: Dry, name: str) -> None:
-    assert dry(DRY_RUNS["needs_the_process"][name]).unsupported is True
+def test_what_needs_the_candidates_process_shows_without_a_candidate(
+    dry_run: Dry, name: str
+) -> None:
+    assert dry_run(DRY_RUNS["needs_the_process"][name]).unsupported is True
 
 
 @pytest.mark.parametrize("name", DRY_RUNS["can_be_run"])
-def test_what_can_be_run_shows_without_a_candidate(dry: Dry, name: str) -> None:
-    assert dry(DRY_RUNS["can_be_run"][name]).unsupported is False
+def test_what_can_be_run_shows_without_a_candidate(dry_run: Dry, name: str) -> None:
+    assert dry_run(DRY_RUNS["can_be_run"][name]).unsupported is False
 
 
 NESTED = "y = f(1)\nassert f([[[[[[[[[[[[[[[y]]]]]]]]]]]]]]]) == 1"
@@ -358,9 +362,9 @@ def test_text_is_evaluated_only_before_the_candidate_is_called(opaque: Run) -> N
     ],
 )
 def test_text_evaluated_after_a_call_is_refused_before_any_program_runs(
-    dry: Dry, source: str
+    dry_run: Dry, source: str
 ) -> None:
-    assert dry(source).unsupported
+    assert dry_run(source).unsupported
 
 
 NODE = """

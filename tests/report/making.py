@@ -19,14 +19,14 @@ WORST = (
 )
 
 
-def a_test(verdict: Verdict, seconds: float = 0.01, **more: Any) -> TestResult:
+def make_test(verdict: Verdict, seconds: float = 0.01, **more: Any) -> TestResult:
     given = {"wall_s": seconds, "memory_mb": 3.0, **more}
     if verdict is Verdict.AC:
         given.setdefault("matched_by", "exact")
     return TestResult(verdict, seconds, **given)
 
 
-def judged(
+def make_judgement(
     solution: Solution, *tests: TestResult, problem: Problem | None = None, **more: Any
 ) -> Judgement:
     ran = [test for test in tests if test.verdict is not None]
@@ -57,18 +57,18 @@ def judged(
     )
 
 
-def square(problem_id: str = "square", **more: Any) -> Problem:
+def make_square(problem_id: str = "square", **more: Any) -> Problem:
     tests = [{"input": f"{n}\n", "output": f"{n * n}\n"} for n in range(1, 6)]
     return problem_from({"problem_id": problem_id, "tests": tests, **more})
 
 
-def entry_of(problem: Problem, *tests: TestResult, code: str = "print(5)", **more: Any) -> Entry:
+def make_entry(problem: Problem, *tests: TestResult, code: str = "print(5)", **more: Any) -> Entry:
     """A program for the problem, and its judgement."""
     solution = Solution(problem.problem_id, more.pop("solution_id", "s"), code=code)
-    return judged(solution, *tests, problem=problem, **more), problem, solution
+    return make_judgement(solution, *tests, problem=problem, **more), problem, solution
 
 
-def gathered(*entries: Entry, ks: tuple[int, ...] = (1,)) -> tuple[ReportBuilder, Tally]:
+def gather(*entries: Entry, ks: tuple[int, ...] = (1,)) -> tuple[ReportBuilder, Tally]:
     gathering, tally = ReportBuilder(), Tally(ks=ks)
     for position, (judgement, problem, solution) in enumerate(entries):
         tally.add(judgement, problem)

@@ -49,16 +49,16 @@ class Parsed(HTMLParser):
 
     def details(self) -> list[dict[str, Any]]:
         """All details, with their texts put in again."""
-        found = []
+        filled_details = []
         for attributes, text in self.scripts:
             name = attributes.get("id") or ""
             if name[:1] == "d" and name[1:].isdigit():
                 block = json.loads(text)
-                found += [_filled(detail, block["texts"]) for detail in block["details"]]
-        return found
+                filled_details += [_fill(detail, block["texts"]) for detail in block["details"]]
+        return filled_details
 
 
-def _filled(detail: dict[str, Any], texts: list[str]) -> dict[str, Any]:
+def _fill(detail: dict[str, Any], texts: list[str]) -> dict[str, Any]:
     if detail["code"] is not None:
         detail["code"] = texts[detail["code"]]
     for side in ("input", "expected", "got", "stderr"):
@@ -68,8 +68,8 @@ def _filled(detail: dict[str, Any], texts: list[str]) -> dict[str, Any]:
     return detail
 
 
-def parsed(text: str) -> Parsed:
-    found = Parsed()
-    found.feed(text)
-    found.close()
-    return found
+def parse_page(text: str) -> Parsed:
+    page = Parsed()
+    page.feed(text)
+    page.close()
+    return page

@@ -19,7 +19,15 @@ from microcoder_eval.records import Solution, Test, Verdict
 from microcoder_eval.report import ReportBuilder
 from microcoder_eval.results.summary import Tally
 from tests.files import read_table
-from tests.report.making import WORST, Entry, a_test, gathered, judged, square, text_of
+from tests.report.making import (
+    WORST,
+    Entry,
+    gather,
+    make_judgement,
+    make_square,
+    make_test,
+    text_of,
+)
 
 SCRIPTS = read_table(__file__)
 AC, WA, TLE = Verdict.AC, Verdict.WA, Verdict.TLE
@@ -44,31 +52,35 @@ def browser() -> Iterator[Any]:
     with sync_playwright() as playwright:
         # Root has no sandbox of Chromium's; nothing is opened but the page under test.
         args = ["--no-sandbox"] if os.geteuid() == 0 else []
-        found = playwright.chromium.launch(
+        chromium = playwright.chromium.launch(
             executable_path=CHROMIUM, args=args, timeout=PATIENCE, env={**os.environ}
         )
-        yield found
-        found.close()
+        yield chromium
+        chromium.close()
 
 
 def entries() -> Iterator[Entry]:
-    worst = replace(square(), problem_id=WORST, tests=(Test(WORST, WORST),), platform=WORST)
+    worst = replace(make_square(), problem_id=WORST, tests=(Test(WORST, WORST),), platform=WORST)
     solution = Solution(WORST, WORST, code=WORST)
-    test = a_test(WA, detail=WORST)
-    yield judged(solution, test, problem=worst, flags=(WORST,), error=WORST), worst, solution
+    test = make_test(WA, detail=WORST)
+    yield (
+        make_judgement(solution, test, problem=worst, flags=(WORST,), error=WORST),
+        worst,
+        solution,
+    )
     for number in range(120):
-        problem = square(
+        problem = make_square(
             f"square-{number % 3}",
             difficulty=("easy", "hard", "easy")[number % 3],
             statement="Print the square of n.",
         )
         solution = Solution(problem.problem_id, f"s{number}", code=PROGRAM)
         verdict = (AC, WA, TLE)[number % 3]
-        tests = [a_test(AC, 0.001 * number), a_test(verdict, 0.001 * number)]
-        yield judged(solution, *tests, problem=problem), problem, solution
+        tests = [make_test(AC, 0.001 * number), make_test(verdict, 0.001 * number)]
+        yield make_judgement(solution, *tests, problem=problem), problem, solution
 
 
-def with_output(gathering: ReportBuilder, position: int) -> None:
+def replace_output(gathering: ReportBuilder, position: int) -> None:
     """As if it had been run again."""
     row = gathering.rows[position]
     detail = gathering.read_detail(row)
@@ -80,8 +92,8 @@ def with_output(gathering: ReportBuilder, position: int) -> None:
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    gathering, tally = gathered(*entries())
-    with_output(gathering, 2)
+    gathering, tally = gather(*entries())
+    replace_output(gathering, 2)
     path = tmp_path_factory.mktemp("page") / "report.html"
     path.write_text(text_of(gathering, tally), encoding="utf-8", errors="backslashreplace")
     return path
@@ -124,7 +136,7 @@ def open_page(browser: Any) -> Iterator[OpenPage]:
 
 
 @pytest.fixture(params=["light", "dark"])
-def opened(request: pytest.FixtureRequest, open_page: OpenPage, file: Path) -> Iterator[Opened]:
+def report(request: pytest.FixtureRequest, open_page: OpenPage, file: Path) -> Iterator[Opened]:
     browser_page = open_page(file, request.param)
     yield browser_page
     assert browser_page.complaints == []
@@ -132,12 +144,12 @@ def opened(request: pytest.FixtureRequest, open_page: OpenPage, file: Path) -> I
     assert browser_page.page.title() == "MicroCoder: evaluation report"
 
 
-def rows(opened: Opened) -> list[str]:
-    return list(opened.page.locator("#rows tr th").all_inner_texts())
+def rows(report: Opened) -> list[str]:
+    return list(report.page.locator("#rows tr th").all_inner_texts())
 
 
-def test_hostile_text_is_shown_as_text_and_does_nothing(opened: Opened) -> None:
-    page = opened.page
+def test_hostile_text_is_shown_as_text_and_does_nothing(report: Opened) -> None:
+    page = report.page
     page.locator("#rows button").first.click()
     shown = page.locator("#detail")
     shown.wait_for()
@@ -149,8 +161,8 @@ def test_hostile_text_is_shown_as_text_and_does_nothing(opened: Opened) -> None:
 
 
 def test_the_policy_holds_against_script_that_got_in(open_page: OpenPage, file: Path) -> None:
-    opened = open_page(file)
-    refused = opened.page.evaluate(
+    report = open_page(file)
+    refused = report.page.evaluate(
         """() => {
           const refused = [];
           const tries = {
@@ -164,7 +176,7 @@ def test_the_policy_holds_against_script_that_got_in(open_page: OpenPage, file: 
         }"""
     )
     assert refused == ["html", "script"]
-    loaded = opened.page.evaluate(
+    loaded = report.page.evaluate(
         """() => new Promise((done) => {
           document.addEventListener("securitypolicyviolation", (e) => done(e.violatedDirective));
           document.body.append(Object.assign(new Image(), { src: "https://example.invalid/x" }));
@@ -173,9 +185,9 @@ def test_the_policy_holds_against_script_that_got_in(open_page: OpenPage, file: 
     assert loaded == "img-src"
 
 
-def test_the_table_is_searched_filtered_sorted_and_paged(opened: Opened) -> None:
-    page = opened.page
-    assert len(rows(opened)) == 50
+def test_the_table_is_searched_filtered_sorted_and_paged(report: Opened) -> None:
+    page = report.page
+    assert len(rows(report)) == 50
     assert page.locator("#found").inner_text() == "121 of 121 solutions"
     page.get_by_role("button", name="Next").click()
     assert page.locator("#place").inner_text() == "Page 2 of 3"
@@ -187,14 +199,14 @@ def test_the_table_is_searched_filtered_sorted_and_paged(opened: Opened) -> None
     page.get_by_text("80 of 121 solutions").wait_for()
     by_time = page.get_by_role("button", name="CPU time")
     by_time.click()
-    assert rows(opened)[0] == "s0"
+    assert rows(report)[0] == "s0"
     by_time.click()
-    assert rows(opened)[0] == "s119"
+    assert rows(report)[0] == "s119"
     assert page.locator("th[aria-sort=descending]").inner_text().startswith("CPU time")
 
 
-def test_a_solution_shows_its_program_and_the_marked_difference(opened: Opened) -> None:
-    page = opened.page
+def test_a_solution_shows_its_program_and_the_marked_difference(report: Opened) -> None:
+    page = report.page
     page.get_by_role("button", name="s1", exact=True).click()
     dialog = page.get_by_role("dialog", name="square-1 s1")
     dialog.wait_for()
@@ -210,8 +222,8 @@ def test_a_solution_shows_its_program_and_the_marked_difference(opened: Opened) 
     page.get_by_role("dialog", name="square-2 s2").wait_for()
 
 
-def test_the_keyboard_is_enough(opened: Opened) -> None:
-    page = opened.page
+def test_the_keyboard_is_enough(report: Opened) -> None:
+    page = report.page
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
     page.keyboard.press("Enter")
@@ -228,12 +240,12 @@ def test_the_keyboard_is_enough(opened: Opened) -> None:
     assert page.evaluate("document.activeElement.textContent") == "s4"
 
 
-def test_every_control_has_a_name(opened: Opened) -> None:
-    page = opened.page
+def test_every_control_has_a_name(report: Opened) -> None:
+    page = report.page
     something = re.compile(r"\S")
     for role in ("button", "combobox", "searchbox"):
-        found = page.get_by_role(role).count()
-        assert found == page.get_by_role(role, name=something).count() > 0
+        count = page.get_by_role(role).count()
+        assert count == page.get_by_role(role, name=something).count() > 0
     page.get_by_role("button", name="s1", exact=True).click()
     dialog = page.get_by_role("dialog", name="square-1 s1")
     dialog.wait_for()
@@ -241,30 +253,30 @@ def test_every_control_has_a_name(opened: Opened) -> None:
     assert dialog.get_by_role("button").count() == 4
 
 
-def test_every_text_stands_out_enough(opened: Opened) -> None:
-    assert opened.page.evaluate(CONTRAST) == []
-    opened.page.get_by_role("button", name="s1", exact=True).click()
-    opened.page.locator("#h-detail").wait_for()
-    assert opened.page.evaluate(CONTRAST) == []
+def test_every_text_stands_out_enough(report: Opened) -> None:
+    assert report.page.evaluate(CONTRAST) == []
+    report.page.get_by_role("button", name="s1", exact=True).click()
+    report.page.locator("#h-detail").wait_for()
+    assert report.page.evaluate(CONTRAST) == []
 
 
-def test_the_colours_can_be_chosen(opened: Opened) -> None:
-    page = opened.page
+def test_the_colours_can_be_chosen(report: Opened) -> None:
+    page = report.page
     colour = "getComputedStyle(document.body).backgroundColor"
-    found = {}
+    colours = {}
     for choice in ("dark", "light"):
         page.locator("#theme").select_option(choice)
-        found[choice] = page.evaluate(colour)
-    assert found == {"dark": "rgb(20, 22, 26)", "light": "rgb(246, 247, 249)"}
+        colours[choice] = page.evaluate(colour)
+    assert colours == {"dark": "rgb(20, 22, 26)", "light": "rgb(246, 247, 249)"}
 
 
 def test_a_link_opens_a_solution(open_page: OpenPage, file: Path) -> None:
-    opened = open_page(file, anchor="#s5")
-    opened.page.get_by_role("dialog", name="square-1 s4").wait_for()
+    report = open_page(file, anchor="#s5")
+    report.page.get_by_role("dialog", name="square-1 s4").wait_for()
 
 
-def test_the_table_of_problems_is_sorted_and_says_by_what(opened: Opened) -> None:
-    page = opened.page
+def test_the_table_of_problems_is_sorted_and_says_by_what(report: Opened) -> None:
+    page = report.page
     names = page.locator("#problem-rows th")
     assert names.all_inner_texts()[1:] == ["square-0", "square-1", "square-2"]
     heading = page.locator("#problem-grid").get_by_role("button", name="Solutions accepted")
@@ -278,53 +290,53 @@ def test_the_table_of_problems_is_sorted_and_says_by_what(opened: Opened) -> Non
 def test_a_problem_shows_its_statement_its_tests_and_its_solutions(
     open_page: OpenPage, file: Path
 ) -> None:
-    opened = open_page(file, anchor="#p2")
-    dialog = opened.page.get_by_role("dialog", name="square-1")
+    report = open_page(file, anchor="#p2")
+    dialog = report.page.get_by_role("dialog", name="square-1")
     dialog.wait_for()
     assert "Print the square of n." in dialog.locator(".statement").inner_text()
     assert "40 of 40" in dialog.locator(".tests").inner_text()
     dialog.get_by_role("button", name="s7", exact=True).click()
-    opened.page.get_by_role("dialog", name="square-1 s7").wait_for()
+    report.page.get_by_role("dialog", name="square-1 s7").wait_for()
 
 
 def test_the_whole_answer_stands_beside_its_program(open_page: OpenPage, tmp_path: Path) -> None:
-    problem = square()
-    answer = f"{'Let me square it. ' * 9}\n```python\n{PROGRAM}```\nDone."
+    problem = make_square()
+    answer = f"{'Let me make_square it. ' * 9}\n```python\n{PROGRAM}```\nDone."
     solution = Solution("square", "s", response=answer)
-    judgement = judged(solution, a_test(AC), problem=problem, code_sha256="")
+    judgement = make_judgement(solution, make_test(AC), problem=problem, code_sha256="")
     path = tmp_path / "report.html"
-    path.write_text(text_of(*gathered((judgement, problem, solution))), encoding="utf-8")
-    opened = open_page(path, anchor="#s0")
-    dialog = opened.page.locator("#detail")
+    path.write_text(text_of(*gather((judgement, problem, solution))), encoding="utf-8")
+    report = open_page(path, anchor="#s0")
+    dialog = report.page.locator("#detail")
     dialog.wait_for()
     assert dialog.locator(".answer").inner_text().rstrip() == answer
     assert dialog.locator(".taken").inner_text() == PROGRAM.rstrip()
-    opened.page.set_viewport_size({"width": 390, "height": 800})
-    assert opened.page.evaluate(WIDER) == []
+    report.page.set_viewport_size({"width": 390, "height": 800})
+    assert report.page.evaluate(WIDER) == []
 
 
 def test_tables_are_downloaded_as_csv_that_no_spreadsheet_runs(
     open_page: OpenPage, file: Path
 ) -> None:
-    opened = open_page(file)
-    opened.page.get_by_role("searchbox").fill("square-2")
-    opened.page.get_by_text("40 of 121 solutions").wait_for()
-    with opened.page.expect_download() as download:
-        opened.page.locator("#csv").click()
+    report = open_page(file)
+    report.page.get_by_role("searchbox").fill("square-2")
+    report.page.get_by_text("40 of 121 solutions").wait_for()
+    with report.page.expect_download() as download:
+        report.page.locator("#csv").click()
     lines = Path(download.value.path()).read_text().splitlines()
     assert download.value.suggested_filename == "solutions.csv"
     assert (lines[0].split(",")[:3], len(lines)) == (["problem", "solution", "verdict"], 41)
     cells = ["=1+1", "-2", 'say "a, b"', -2, None]
-    assert opened.page.evaluate("(cells) => cells.map(cell).join(';')", cells) == (
+    assert report.page.evaluate("(cells) => cells.map(cell).join(';')", cells) == (
         '\'=1+1;\'-2;"say ""a, b""";-2;'
     )
 
 
 @pytest.mark.parametrize("anchor", ["", "#s1", "#p1"])
 def test_nothing_is_wider_than_a_telephone(open_page: OpenPage, file: Path, anchor: str) -> None:
-    opened = open_page(file, anchor=anchor)
-    opened.page.set_viewport_size({"width": 390, "height": 800})
-    assert opened.page.evaluate(WIDER) == []
+    report = open_page(file, anchor=anchor)
+    report.page.set_viewport_size({"width": 390, "height": 800})
+    assert report.page.evaluate(WIDER) == []
 
 
 def test_a_choice_without_values_is_hidden_on_a_telephone(
@@ -332,11 +344,11 @@ def test_a_choice_without_values_is_hidden_on_a_telephone(
 ) -> None:
     solution = Solution("p", "s", code="x")
     path = tmp_path / "report.html"
-    text = text_of(*gathered((judged(solution, a_test(AC)), None, None)))
+    text = text_of(*gather((make_judgement(solution, make_test(AC)), None, None)))
     path.write_text(text, encoding="utf-8")
-    opened = open_page(path)
-    opened.page.set_viewport_size({"width": 390, "height": 800})
-    shown = {name: opened.page.locator(f"#{name}").is_visible() for name in CHOICES}
+    report = open_page(path)
+    report.page.set_viewport_size({"width": 390, "height": 800})
+    shown = {name: report.page.locator(f"#{name}").is_visible() for name in CHOICES}
     assert shown == {"verdict": True, "difficulty": False, "platform": False}
 
 
@@ -347,21 +359,21 @@ def test_a_click_on_a_curve_shows_the_samples_of_that_step(
     samples = {step: [Sample(f"p{step}", WORST, WORST, "AC", {})] for step in (0, 10, 20)}
     path = tmp_path / "curves.html"
     path.write_text(render_curves("Runs", "", [chart], {"a": samples}), encoding="utf-8")
-    opened = open_page(path, "dark")
-    drawing = opened.page.get_by_role("img", name="reward by step")
+    report = open_page(path, "dark")
+    drawing = report.page.get_by_role("img", name="reward by step")
     drawing.click()
-    assert opened.page.get_by_role("status").inner_text().startswith("step 10: 1 of 1")
-    assert "p10" in opened.page.locator("#samples").inner_text()
-    assert "0.5 (step 10)" in opened.page.locator(".values").inner_text()
-    opened.page.get_by_role("button", name="Next").click()
-    assert "p20" in opened.page.locator("#samples").inner_text()
-    assert opened.page.evaluate(CONTRAST) == []
-    assert (opened.complaints, opened.page.title()) == ([], "Runs")
+    assert report.page.get_by_role("status").inner_text().startswith("step 10: 1 of 1")
+    assert "p10" in report.page.locator("#samples").inner_text()
+    assert "0.5 (step 10)" in report.page.locator(".values").inner_text()
+    report.page.get_by_role("button", name="Next").click()
+    assert "p20" in report.page.locator("#samples").inner_text()
+    assert report.page.evaluate(CONTRAST) == []
+    assert (report.complaints, report.page.title()) == ([], "Runs")
 
 
 @pytest.mark.parametrize("language", ["python", "cpp"])
 def test_highlighting_loses_no_character(open_page: OpenPage, file: Path, language: str) -> None:
-    opened = open_page(file)
+    report = open_page(file)
     texts = [
         PROGRAM,
         WORST,
@@ -371,18 +383,18 @@ def test_highlighting_loses_no_character(open_page: OpenPage, file: Path, langua
         "".join(chr(code) for code in range(0x250)),
     ]
     same = "([texts, l]) => texts.every((t) => tokens(t, l).map((x) => x[1]).join('') === t)"
-    assert opened.page.evaluate(same, [texts, language])
+    assert report.page.evaluate(same, [texts, language])
 
 
 def test_highlighting_takes_linear_time(open_page: OpenPage, file: Path) -> None:
-    opened = open_page(file)
+    report = open_page(file)
     time = (
         "([t, l]) => { const at = performance.now(); tokens(t, l); return performance.now() - at; }"
     )
     for text in ('"', "'\\", "/*", "r", "1_", "`"):
         for language in ("python", "cpp"):
             short, long = (
-                min(opened.page.evaluate(time, [text * count, language]) for _ in range(3))
+                min(report.page.evaluate(time, [text * count, language]) for _ in range(3))
                 for count in (8_000, 256_000)
             )
             assert long < 200 * short + 50, (text, language)  # 1024 times if it were quadratic
@@ -392,20 +404,22 @@ def test_highlighting_takes_linear_time(open_page: OpenPage, file: Path) -> None
 def test_ten_thousand_solutions_open_at_once(open_page: OpenPage, tmp_path: Path) -> None:
     gathering, tally = ReportBuilder(), Tally(ks=(1, 10))
     for number in range(10_000):
-        problem = square(f"p{number // 10}")
+        problem = make_square(f"p{number // 10}")
         code = "\n".join(f"line_{number}_{n} = {n} * {number}" for n in range(60))
         solution = Solution(problem.problem_id, f"s{number}", code=code)
         verdict = AC if number % 3 else WA
-        judgement = judged(solution, *[a_test(AC)] * 9, a_test(verdict), problem=problem)
+        judgement = make_judgement(
+            solution, *[make_test(AC)] * 9, make_test(verdict), problem=problem
+        )
         tally.add(judgement, problem)
         gathering.add(number, judgement, problem, solution)
     path = tmp_path / "report.html"
     path.write_text(text_of(gathering, tally), encoding="utf-8")
     assert path.stat().st_size < 48 << 20
-    opened = open_page(path)
-    seconds = opened.page.evaluate("performance.now()") / 1000
+    report = open_page(path)
+    seconds = report.page.evaluate("performance.now()") / 1000
     print(f"{path.stat().st_size / 2**20:.1f} MiB opened in {seconds:.2f} s")
-    assert opened.page.locator("#rows tr").count() == 50
-    opened.page.get_by_role("searchbox").fill("p999 wa")
-    opened.page.get_by_text("4 of 10000 solutions").wait_for()
-    assert opened.complaints == []
+    assert report.page.locator("#rows tr").count() == 50
+    report.page.get_by_role("searchbox").fill("p999 wa")
+    report.page.get_by_text("4 of 10000 solutions").wait_for()
+    assert report.complaints == []

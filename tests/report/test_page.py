@@ -23,8 +23,17 @@ from microcoder_eval.report.script_data import (
 )
 from microcoder_eval.report.solution_rows import NO_CODE, NO_PROGRAM, OTHER_CODE
 from microcoder_eval.results.summary import Tally
-from tests.report.making import WORST, Entry, a_test, entry_of, gathered, judged, square, text_of
-from tests.report.parsing import Parsed, parsed
+from tests.report.making import (
+    WORST,
+    Entry,
+    gather,
+    make_entry,
+    make_judgement,
+    make_square,
+    make_test,
+    text_of,
+)
+from tests.report.parsing import Parsed, parse_page
 
 VERDICT, DETAIL = 3, 12  # columns of the table of programs: the verdict, and where the details are
 AC, WA, RE, CE, JE = Verdict.AC, Verdict.WA, Verdict.RE, Verdict.CE, Verdict.JE
@@ -36,31 +45,33 @@ _WORDS = (
 ELEMENTS = set(_WORDS.split())
 
 
-def made(*entries: Entry, **more: Any) -> Parsed:
-    return parsed(text_of(*gathered(*entries), **more))
+def build(*entries: Entry, **more: Any) -> Parsed:
+    return parse_page(text_of(*gather(*entries), **more))
 
 
 def entry(*verdicts: Verdict, code: str = "print(5)", number: int = 1, **more: Any) -> Entry:
-    tests = [a_test(verdict) for verdict in verdicts]
-    return entry_of(square(), *tests, code=code, solution_id=f"s{number}", **more)
+    tests = [make_test(verdict) for verdict in verdicts]
+    return make_entry(make_square(), *tests, code=code, solution_id=f"s{number}", **more)
 
 
-def hostile() -> Entry:
+def make_hostile_entry() -> Entry:
     tests = (Test(WORST, WORST),)
-    problem = replace(square(), problem_id=WORST, tests=tests, difficulty=WORST, platform=WORST)
+    problem = replace(
+        make_square(), problem_id=WORST, tests=tests, difficulty=WORST, platform=WORST
+    )
     solution = Solution(WORST, WORST, code=WORST, meta={WORST: WORST})
-    test = a_test(WA, detail=WORST)
+    test = make_test(WA, detail=WORST)
     more = {"flags": (WORST, "flaky", "near_limit"), "error": WORST, "meta": {WORST: WORST}}
     return (
-        judged(solution, test, a_test(AC, matched_by=WORST), problem=problem, **more),
+        make_judgement(solution, test, make_test(AC, matched_by=WORST), problem=problem, **more),
         problem,
         solution,
     )
 
 
 def test_hostile_text_makes_no_element_and_no_attribute() -> None:
-    plain = made(entry(WA, AC, flags=("flaky", "near_limit")))
-    worst = made(hostile())
+    plain = build(entry(WA, AC, flags=("flaky", "near_limit")))
+    worst = build(make_hostile_entry())
     assert plain.names() <= ELEMENTS
     assert worst.names() <= ELEMENTS
     assert worst.attribute_names() <= plain.attribute_names() | {"data-at"}
@@ -68,7 +79,7 @@ def test_hostile_text_makes_no_element_and_no_attribute() -> None:
 
 
 def test_hostile_text_comes_back_whole_where_the_script_reads_it() -> None:
-    (detail,) = made(hostile()).details()
+    (detail,) = build(make_hostile_entry()).details()
     assert detail["code"] == WORST
     assert detail["error"] == WORST
     assert detail["fail"]["detail"] == WORST
@@ -77,7 +88,7 @@ def test_hostile_text_comes_back_whole_where_the_script_reads_it() -> None:
 
 
 def test_the_policy_names_the_one_style_and_the_one_script_that_run() -> None:
-    page = made(entry(AC))
+    page = build(entry(AC))
     (policy,) = [
         attributes["content"] or ""
         for name, attributes in page.tags
@@ -96,19 +107,19 @@ def test_the_policy_names_the_one_style_and_the_one_script_that_run() -> None:
 
 
 def test_nothing_is_loaded_from_anywhere() -> None:
-    page = made(entry(WA))
+    page = build(entry(WA))
     assert page.attribute_names() & {"src", "srcset", "style", "action", "data", "poster"} == set()
     links = [a["href"] for name, a in page.tags if "href" in a]
     assert links == ["#solutions"]
 
 
 def test_equal_results_make_equal_bytes() -> None:
-    once, again = (text_of(*gathered(entry(WA, AC), entry(AC, number=2))) for _ in range(2))
+    once, again = (text_of(*gather(entry(WA, AC), entry(AC, number=2))) for _ in range(2))
     assert once == again
 
 
 def test_the_first_failing_test_is_shown_with_what_was_given_and_expected() -> None:
-    (detail,) = made(entry(AC, WA, AC, RE, AC)).details()
+    (detail,) = build(entry(AC, WA, AC, RE, AC)).details()
     failure = detail["fail"]
     assert (failure["number"], failure["verdict"]) == (2, "WA")
     assert failure["input"]["text"] == "2\n"
@@ -124,8 +135,8 @@ def test_calls_are_written_as_calls_and_assertions_as_they_are() -> None:
     )
     code = "import math\nassert f(2) == 4\nassert math.isclose(f(3), 9.0)"
     asserts = problem_from({"problem_id": "a", "entry_point": "f", "test_code": code})
-    entries = [entry_of(problem, a_test(WA)) for problem in (call, asserts)]
-    first, second = (detail["fail"] for detail in made(*entries).details())
+    entries = [make_entry(problem, make_test(WA)) for problem in (call, asserts)]
+    first, second = (detail["fail"] for detail in build(*entries).details())
     assert (first["input"]["text"], first["expected"]["text"]) == ("f([1, 2], 'x')", "3")
     assert second["input"]["text"] == "f(2) == 4"
     assert second["expected"]["text"] == "4"
@@ -133,21 +144,21 @@ def test_calls_are_written_as_calls_and_assertions_as_they_are() -> None:
 
 def test_what_is_not_known_is_said() -> None:
     judgement, problem, solution = entry(WA)
-    other = square(tests_changed="no")
+    other = make_square(tests_changed="no")
     changed = problem_from({"problem_id": "square", "tests": [{"input": "7", "output": "49"}]})
     assert other.tests_sha256 == judgement.tests_sha256
     cases = {
         "no program": (judgement, problem, None),
         "other program": (judgement, problem, Solution("square", "s1", code="print(6)")),
         "no answer": (
-            judged(Solution("square", "s", code=""), verdict=CE),
+            make_judgement(Solution("square", "s", code=""), verdict=CE),
             problem,
             Solution("square", "s", response="I cannot."),
         ),
         "no tests": (judgement, None, solution),
         "other tests": (judgement, changed, solution),
     }
-    details = {name: made(case).details()[0] for name, case in cases.items()}
+    details = {name: build(case).details()[0] for name, case in cases.items()}
     assert details["no program"]["note"] == NO_CODE
     assert details["other program"]["note"] == OTHER_CODE
     assert details["other program"]["code"] is None
@@ -159,7 +170,7 @@ def test_what_is_not_known_is_said() -> None:
 
 def test_a_failure_of_the_judge_is_listed_and_in_no_rate() -> None:
     judgement, problem, solution = entry(verdict=JE, error="the worker was lost", number=9)
-    page = made((judgement, problem, solution), entry(AC))
+    page = build((judgement, problem, solution), entry(AC))
     words = "\n".join(page.texts)
     assert "square s9: the worker was lost" in words
     assert "100.0 %" in words
@@ -168,7 +179,7 @@ def test_a_failure_of_the_judge_is_listed_and_in_no_rate() -> None:
 
 def test_judgements_without_tests_programs_or_figures_make_a_page() -> None:
     bare = Solution("p", "s")
-    page = made((judged(bare, verdict=CE, memory_method=""), None, None))
+    page = build((make_judgement(bare, verdict=CE, memory_method=""), None, None))
     (row,) = page.data("table")["rows"]
     assert row[5:9] == [0, 0, None, None]
     assert page.details()[0]["tests"] == []
@@ -177,7 +188,7 @@ def test_judgements_without_tests_programs_or_figures_make_a_page() -> None:
 def test_flaky_and_near_ones_are_listed() -> None:
     judgement, problem, solution = entry(Verdict.TLE, AC, flags=("flaky", "near_limit"))
     runs = [{"verdict": "TLE"}, {"verdict": "AC"}]
-    page = made((replace(judgement, meta={"repeats": runs}), problem, solution))
+    page = build((replace(judgement, meta={"repeats": runs}), problem, solution))
     words = "\n".join(page.texts)
     assert "Flaky: passed in some runs only" in words
     assert "Near the time limit" in words
@@ -188,14 +199,14 @@ def test_programs_that_pass_a_honeypot_are_listed() -> None:
     passes, problem, solution = entry(AC)
     honeypot = replace(problem, meta={"honeypot": True})
     title = "Passed a honeypot"
-    assert title in "\n".join(made((passes, honeypot, solution)).texts)
-    assert title not in "\n".join(made((passes, problem, solution)).texts)
-    assert title not in "\n".join(made((entry(WA)[0], honeypot, solution)).texts)
+    assert title in "\n".join(build((passes, honeypot, solution)).texts)
+    assert title not in "\n".join(build((passes, problem, solution)).texts)
+    assert title not in "\n".join(build((entry(WA)[0], honeypot, solution)).texts)
 
 
 def test_rates_are_those_of_the_summary() -> None:
     entries = [entry(WA, number=1), entry(AC, number=2), entry(AC, number=3)]
-    words = "\n".join(parsed(text_of(*gathered(*entries, ks=(1, 2, 5)))).texts)
+    words = "\n".join(parse_page(text_of(*gather(*entries, ks=(1, 2, 5)))).texts)
     for rate in ("pass@1\n66.7 %", "pass@2\n100.0 %", "pass@5\nnone"):
         assert rate in words
     assert "1 problem with fewer than 5 judged samples left out" in words
@@ -205,7 +216,7 @@ def test_details_keep_within_their_room_and_failures_come_first() -> None:
     entries = [
         entry(AC if n % 2 else WA, code=f"print({n})" + "#" * 2000, number=n) for n in range(200)
     ]
-    page = made(*entries, max_bytes=150_000)
+    page = build(*entries, max_bytes=150_000)
     rows = page.data("table")["rows"]
     assert len(rows) == 200
     assert all(row[DETAIL] < 0 for row in rows if row[VERDICT] == "AC")
@@ -221,10 +232,10 @@ def test_the_table_has_a_bound_in_rows_and_in_bytes() -> None:
     for position in range(5):
         judgement, problem, solution = entry(AC, number=position)
         gathering.add(position, judgement, problem, solution)
-    short = parsed(make_table_element(gathering, DetailBlocks(gathering), max_bytes=150)).data(
+    short = parse_page(make_table_element(gathering, DetailBlocks(gathering), max_bytes=150)).data(
         "table"
     )
-    data = parsed(text_of(gathering, Tally())).data("table")
+    data = parse_page(text_of(gathering, Tally())).data("table")
     assert (len(data["rows"]), data["leftOut"]) == (3, 2)
     assert gathering.figures.times.total == 5
     assert len(short["rows"]) < 3
@@ -235,9 +246,9 @@ def test_long_programs_inputs_and_names_are_cut() -> None:
     problem = problem_from(
         {"problem_id": "p" * 5000, "tests": [{"input": "i" * 10**6, "output": "o" * 10**6}]}
     )
-    text = text_of(*gathered(entry_of(problem, a_test(WA), code="#" * 10**6)))
+    text = text_of(*gather(make_entry(problem, make_test(WA), code="#" * 10**6)))
     assert len(text) < 150_000
-    (detail,) = parsed(text).details()
+    (detail,) = parse_page(text).details()
     assert detail["cut"] + len(detail["code"]) == 10**6
     given = detail["fail"]["input"]
     assert len(given["text"]) + given["after"] == 10**6
@@ -246,12 +257,12 @@ def test_long_programs_inputs_and_names_are_cut() -> None:
 def test_samples_of_a_problem_share_texts() -> None:
     code = "print(int(input()) ** 3)  #" + "x" * 5000
     entries = [entry(WA, code=code, number=n) for n in range(40)]
-    assert len(text_of(*gathered(*entries))) < 100_000
+    assert len(text_of(*gather(*entries))) < 100_000
 
 
 @pytest.mark.parametrize("verdict", list(Verdict))
 def test_every_verdict_has_its_meaning_and_its_colour(verdict: Verdict) -> None:
-    page = made(entry(verdict=verdict))
+    page = build(entry(verdict=verdict))
     assert page.data("meanings")[str(verdict)]
     kinds = {attributes.get("class") for _, attributes in page.tags}
     assert f"verdict {verdict}" in kinds
@@ -259,7 +270,7 @@ def test_every_verdict_has_its_meaning_and_its_colour(verdict: Verdict) -> None:
 
 
 def test_the_page_is_labelled_for_whoever_cannot_see_it() -> None:
-    page = made(entry(WA, AC))
+    page = build(entry(WA, AC))
     ids = {attributes["id"] for _, attributes in page.tags if "id" in attributes}
     for name, attributes in page.tags:
         if name in ("section", "dialog"):
@@ -276,14 +287,14 @@ def test_the_page_is_labelled_for_whoever_cannot_see_it() -> None:
 
 
 def test_solutions_near_their_limit_are_links() -> None:
-    page = made(entry(AC, flags=("near_limit",)))
+    page = build(entry(AC, flags=("near_limit",)))
     buttons = [a for name, a in page.tags if name == "button" and a.get("data-at") == "0"]
     assert len(buttons) == 1
 
 
 def test_statements_give_way_before_the_rows_of_problems() -> None:
-    problems = [square(f"p{number}", statement="long " * 400) for number in range(20)]
-    builder, _ = gathered(*(entry_of(problem, a_test(AC)) for problem in problems))
+    problems = [make_square(f"p{number}", statement="long " * 400) for number in range(20)]
+    builder, _ = gather(*(make_entry(problem, make_test(AC)) for problem in problems))
     whole, cut = (json.loads(re.sub("<.*?>", "", make_problems_element(builder, most)))
                   for most in (1 << 20, 12_000))  # fmt: skip
     assert [row[-1]["after"] for row in whole["rows"]] == [0] * 20
@@ -291,59 +302,61 @@ def test_statements_give_way_before_the_rows_of_problems() -> None:
     assert (len(cut["rows"]), cut["leftOut"]) == (20, 0)
 
 
-def judged_with(settings: dict[str, Any], **limits: float) -> Entry:
-    return entry_of(square(f"p{limits}", limits=limits), a_test(AC), settings=settings)
+def make_entry_with(settings: dict[str, Any], **limits: float) -> Entry:
+    return make_entry(make_square(f"p{limits}", limits=limits), make_test(AC), settings=settings)
 
 
 def limits_of(*entries: Entry) -> str | None:
-    builder, _ = gathered(*entries)
+    builder, _ = gather(*entries)
     return builder.describe_run().get("limits")
 
 
 def test_the_limits_are_those_of_the_settings_then_of_the_problems() -> None:
     plain, other = {"stop": "never"}, {"limits": {"time_s": 9}, "time_scale": 2.0}
-    assert limits_of(judged_with(plain)) == "6 s of CPU time, 1024 MiB"
-    assert limits_of(judged_with(plain), judged_with(plain, time_s=2, memory_mb=64)) == (
+    assert limits_of(make_entry_with(plain)) == "6 s of CPU time, 1024 MiB"
+    assert limits_of(make_entry_with(plain), make_entry_with(plain, time_s=2, memory_mb=64)) == (
         "2 to 6 s of CPU time, 64 to 1024 MiB"
     )
-    assert limits_of(judged_with(other, time_s=2)) == "18 s of CPU time, 1024 MiB"
-    by_language = judged_with({"time_scale": 2.0, "language_time_scale": {"python": 3, "cpp": 9}})
+    assert limits_of(make_entry_with(other, time_s=2)) == "18 s of CPU time, 1024 MiB"
+    by_language = make_entry_with(
+        {"time_scale": 2.0, "language_time_scale": {"python": 3, "cpp": 9}}
+    )
     assert limits_of(by_language) == "36 s of CPU time, 1024 MiB"
     assert limits_of((*by_language[:2], None)) is None  # whose language is not known
 
 
 def test_results_that_do_not_say_how_they_were_judged_show_no_limits() -> None:
-    assert limits_of((judged_with({"stop": "never"})[0], None, None)) is None
-    assert limits_of(judged_with({"limits": {"time_s": "long"}})) is None
-    assert limits_of(judged_with({"time_scale": []})) is None
-    assert limits_of(judged_with({"language_time_scale": ["python"]})) is None
+    assert limits_of((make_entry_with({"stop": "never"})[0], None, None)) is None
+    assert limits_of(make_entry_with({"limits": {"time_s": "long"}})) is None
+    assert limits_of(make_entry_with({"time_scale": []})) is None
+    assert limits_of(make_entry_with({"language_time_scale": ["python"]})) is None
 
 
 def test_pass_at_1_has_its_interval_and_other_ks_none() -> None:
-    parts = gathered(entry(WA, number=1), entry(AC, number=2), ks=(1, 2))
-    words = "\n".join(parsed(text_of(*parts)).texts)
+    parts = gather(entry(WA, number=1), entry(AC, number=2), ks=(1, 2))
+    words = "\n".join(parse_page(text_of(*parts)).texts)
     assert "pass@1\n50.0 %\nof 1 problem; 95 % interval 0.0 to 100.0\n" in words
     assert words.count("95 % interval") == 1
 
 
 def test_the_page_has_the_title_that_it_was_given() -> None:
-    assert "<h1>Evaluation report</h1>" in text_of(*gathered(entry(AC)))
-    page = text_of(*gathered(entry(AC)), title="<b>Run 7")
+    assert "<h1>Evaluation report</h1>" in text_of(*gather(entry(AC)))
+    page = text_of(*gather(entry(AC)), title="<b>Run 7")
     assert "<title>&lt;b&gt;Run 7</title>" in page
     assert "<h1>&lt;b&gt;Run 7</h1>" in page
 
 
 def test_time_over_the_limit_is_a_part_of_the_cpu_time() -> None:
-    tests = a_test(AC, 1.0), a_test(Verdict.TLE, 2.0, wall_s=40.0)
-    words = "\n".join(made(entry_of(square(), *tests)).texts)
+    tests = make_test(AC, 1.0), make_test(Verdict.TLE, 2.0, wall_s=40.0)
+    words = "\n".join(build(make_entry(make_square(), *tests)).texts)
     assert "CPU time\n3.0 s\n2.0 s of it in tests over their time limit" in words
 
 
 def test_an_assertion_shows_the_value_that_the_judge_noted() -> None:
     code = "def check(candidate):\n    assert candidate(1, 2) == 3\ncheck(add)\n"
     problem = problem_from({"problem_id": "he", "entry_point": "add", "test_code": code})
-    test = a_test(WA, detail="candidate(1, 2) == 3: got None")
-    (detail,) = made(entry_of(problem, test)).details()
+    test = make_test(WA, detail="candidate(1, 2) == 3: got None")
+    (detail,) = build(make_entry(problem, test)).details()
     failure = detail["fail"]
     texts = [failure[key]["text"] for key in ("input", "expected", "got")]
     assert texts == ["candidate(1, 2) == 3", "3", "None"]

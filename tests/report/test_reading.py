@@ -14,9 +14,11 @@ from microcoder_eval.errors import DataError
 from microcoder_eval.records import Solution, Verdict
 from microcoder_eval.report.reading import Programs, Results
 from microcoder_eval.results.lines import judgement_from_line, judgement_to_line
-from tests.report.making import a_test, judged
+from tests.report.making import make_judgement, make_test
 
-WHOLE = judged(Solution("p", "s", code="x"), a_test(Verdict.AC), a_test(Verdict.WA, detail="no"))
+WHOLE = make_judgement(
+    Solution("p", "s", code="x"), make_test(Verdict.AC), make_test(Verdict.WA, detail="no")
+)
 
 
 def line(**keys: Any) -> bytes:
@@ -78,22 +80,22 @@ def read(path: Path, *lines: bytes) -> tuple[list[Any], list[str]]:
     path.write_bytes(b"\n".join(lines) + b"\n")
     results = Results()
     reasons = [bad.reason for bad in results.read(str(path), 1 << 20)]
-    found = list(results)
-    return found, reasons
+    judgements = list(results)
+    return judgements, reasons
 
 
 def test_a_later_result_counts_in_place_of_a_failure_of_the_judge(tmp_path: Path) -> None:
     failed, good = line(verdict="JE"), line(verdict="AC")
-    found, reasons = read(tmp_path / "a.part", failed, good)
-    assert ([judgement.verdict for judgement in found], reasons) == ([Verdict.AC], [])
-    found, reasons = read(tmp_path / "b.part", good, line())
-    assert [judgement.verdict for judgement in found] == [Verdict.AC]
+    judgements, reasons = read(tmp_path / "a.part", failed, good)
+    assert ([judgement.verdict for judgement in judgements], reasons) == ([Verdict.AC], [])
+    judgements, reasons = read(tmp_path / "b.part", good, line())
+    assert [judgement.verdict for judgement in judgements] == [Verdict.AC]
     assert ["second result" in reason for reason in reasons] == [True]
 
 
 def test_a_torn_last_line_is_told_and_the_rest_is_read(tmp_path: Path) -> None:
-    found, reasons = read(tmp_path / "r.part", line(), judgement_to_line(WHOLE)[:40])
-    assert len(found) == 1
+    judgements, reasons = read(tmp_path / "r.part", line(), judgement_to_line(WHOLE)[:40])
+    assert len(judgements) == 1
     assert len(reasons) == 1
 
 
@@ -101,6 +103,6 @@ def test_programs_are_found_by_name_with_their_place() -> None:
     programs = Programs()
     for number in range(3):
         programs.add(Solution("p", f"s{number}", code=f"print({number})"))
-    here = judged(Solution("p", "s1"))
+    here = make_judgement(Solution("p", "s1"))
     assert programs.find(here) == (1, Solution("p", "s1", code="print(1)"))
-    assert (programs.find(judged(Solution("q", "s1"))), len(programs)) == (None, 3)
+    assert (programs.find(make_judgement(Solution("q", "s1"))), len(programs)) == (None, 3)

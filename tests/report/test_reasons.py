@@ -9,8 +9,8 @@ from microcoder_eval.formats import problem_from
 from microcoder_eval.records import Solution, Verdict
 from microcoder_eval.report.figures import MAX_REASONS, Figures, find_reason
 from tests.files import read_table
-from tests.report.making import a_test, gathered, judged, text_of
-from tests.report.parsing import parsed
+from tests.report.making import gather, make_judgement, make_test, text_of
+from tests.report.parsing import parse_page
 
 TABLE = read_table(__file__)
 AC, WA, RE, TLE = Verdict.AC, Verdict.WA, Verdict.RE, Verdict.TLE
@@ -18,29 +18,29 @@ PROGRAM = Solution("p", "s", code="x")
 
 
 def reason(verdict: Verdict, detail: str | None) -> str | None:
-    return find_reason(judged(PROGRAM, a_test(AC), a_test(verdict, detail=detail)))
+    return find_reason(make_judgement(PROGRAM, make_test(AC), make_test(verdict, detail=detail)))
 
 
 @pytest.mark.parametrize(
-    ("detail", "found"),
+    ("detail", "name"),
     [
         *TABLE["run_time_errors"].items(),
         (None, "another message on standard error"),
     ],
 )
-def test_run_time_errors_are_grouped_by_exception(detail: str | None, found: str) -> None:
-    assert reason(RE, detail) == found
+def test_run_time_errors_are_grouped_by_exception(detail: str | None, name: str) -> None:
+    assert reason(RE, detail) == name
 
 
 @pytest.mark.parametrize(
-    ("detail", "found"),
+    ("detail", "name"),
     [
         *TABLE["wrong_answers"].items(),
         (None, "something else"),
     ],
 )  # fmt: skip
-def test_wrong_answers_are_grouped_by_what_differs(detail: str | None, found: str) -> None:
-    assert reason(WA, detail) == found
+def test_wrong_answers_are_grouped_by_what_differs(detail: str | None, name: str) -> None:
+    assert reason(WA, detail) == name
 
 
 def test_other_verdicts_speak_for_themselves() -> None:
@@ -50,13 +50,15 @@ def test_other_verdicts_speak_for_themselves() -> None:
 
 def test_the_page_counts_reasons_the_most_frequent_first() -> None:
     tests = [
-        a_test(WA, detail="got None, expected 1"),
-        a_test(RE, detail="ValueError: x"),
-        a_test(RE, detail="KeyError: 1"),
-        a_test(RE, detail="KeyError: 2"),
+        make_test(WA, detail="got None, expected 1"),
+        make_test(RE, detail="ValueError: x"),
+        make_test(RE, detail="KeyError: 1"),
+        make_test(RE, detail="KeyError: 2"),
     ]
-    found = [(judged(Solution("p", f"s{n}"), test), None, None) for n, test in enumerate(tests)]
-    words = "\n".join(parsed(text_of(*gathered(*found))).texts)
+    entries = [
+        (make_judgement(Solution("p", f"s{n}"), test), None, None) for n, test in enumerate(tests)
+    ]
+    words = "\n".join(parse_page(text_of(*gather(*entries))).texts)
     assert "Why programs are RE or WA" in words
     others = "WA\nNone is returned\n1\n25.0 %\nRE\nValueError\n1\n25.0 %"
     assert f"RE\nKeyError\n2\n50.0 %\n{others}" in words
@@ -65,7 +67,7 @@ def test_the_page_counts_reasons_the_most_frequent_first() -> None:
 def test_programs_that_invent_exceptions_do_not_fill_memory() -> None:
     figures = Figures()
     for number in range(MAX_REASONS + 50):
-        figures.add(judged(PROGRAM, a_test(RE, detail=f"Error{number}: x")))
+        figures.add(make_judgement(PROGRAM, make_test(RE, detail=f"Error{number}: x")))
     assert len(figures.reasons) == MAX_REASONS + 1
     assert figures.reasons["RE", "another reason"] == 50
 
@@ -75,8 +77,8 @@ def test_the_terminal_tells_the_value_of_an_assertion_once() -> None:
     problem = problem_from({"problem_id": "he", "entry_point": "add", "test_code": code})
     solution = Solution("he", "s", code="def add(a, b): pass")
     failures = Failures(max_shown=10)
-    test = a_test(WA, detail="candidate(1, 2) == 3: got None")
-    failures.add(0, judged(solution, test, problem=problem), problem, solution)
+    test = make_test(WA, detail="candidate(1, 2) == 3: got None")
+    failures.add(0, make_judgement(solution, test, problem=problem), problem, solution)
     lines = failures.list_lines()
     assert lines[1:] == [
         "  input     candidate(1, 2) == 3",

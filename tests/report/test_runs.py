@@ -9,8 +9,8 @@ import pytest
 from microcoder_eval.records import Solution, Verdict
 from tests.commands import run
 from tests.files import write_jsonl
-from tests.report.making import judged
-from tests.report.parsing import parsed
+from tests.report.making import make_judgement
+from tests.report.parsing import parse_page
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
     write_jsonl(tmp_path / "tests.jsonl", *problems)
     for name, verdicts in (("a", ("WA", "WA")), ("b", ("AC", "WA"))):
         lines = [
-            judged(Solution(problem, "s"), verdict=Verdict(verdict)).to_dict()
+            make_judgement(Solution(problem, "s"), verdict=Verdict(verdict)).to_dict()
             for problem, verdict in zip(names, verdicts, strict=True)
         ]
         write_jsonl(tmp_path / f"{name}.jsonl", *lines)
@@ -30,9 +30,9 @@ def folder(tmp_path: Path) -> Path:
 
 def report(folder: Path, *options: str) -> str:
     """The words of the page that is made of a.jsonl, by itself or with others."""
-    done = run("report", "a.jsonl", *options, "-o", "page.html", cwd=folder)
-    assert done.returncode == 0, done.stderr
-    return "\n".join(parsed((folder / "page.html").read_text(encoding="utf-8")).texts)
+    result = run("report", "a.jsonl", *options, "-o", "page.html", cwd=folder)
+    assert result.returncode == 0, result.stderr
+    return "\n".join(parse_page((folder / "page.html").read_text(encoding="utf-8")).texts)
 
 
 def test_several_results_make_the_page_that_compares_them(folder: Path) -> None:
@@ -51,20 +51,20 @@ def test_with_the_tests_it_compares_by_difficulty(folder: Path) -> None:
 def test_problems_that_cannot_be_used_are_named(folder: Path) -> None:
     tests = folder / "broken.jsonl"
     tests.write_text((folder / "tests.jsonl").read_text() + "{broken\n")
-    done = run("diff", "a.jsonl", "b.jsonl", "--by", "difficulty", "--tests", tests, cwd=folder)
-    assert done.returncode == 2
-    assert "broken.jsonl" in done.stderr
-    assert "not JSON" in done.stderr
-    assert "easy" in done.stdout
+    result = run("diff", "a.jsonl", "b.jsonl", "--by", "difficulty", "--tests", tests, cwd=folder)
+    assert result.returncode == 2
+    assert "broken.jsonl" in result.stderr
+    assert "not JSON" in result.stderr
+    assert "easy" in result.stdout
 
 
 @pytest.mark.parametrize("option", [("--solutions", "s.jsonl"), ("--format", "microcoder")])
 def test_what_only_the_page_of_one_run_takes_is_refused(
     option: tuple[str, str], folder: Path
 ) -> None:
-    done = run("report", "a.jsonl", "b.jsonl", "-o", "runs.html", *option, cwd=folder)
-    assert done.returncode == 2
-    assert f"{option[0]} is for the page of one run" in done.stderr
+    result = run("report", "a.jsonl", "b.jsonl", "-o", "runs.html", *option, cwd=folder)
+    assert result.returncode == 2
+    assert f"{option[0]} is for the page of one run" in result.stderr
     assert not (folder / "runs.html").exists()
 
 

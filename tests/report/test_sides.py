@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +15,7 @@ from microcoder_eval.report.excerpts import (
     cut_output,
     cut_start,
 )
-from microcoder_eval.report.rerun import diff_outputs, diff_values, find_comparer
+from microcoder_eval.report.rerun import Diff, diff_outputs, diff_values, find_comparer
 
 CALIBRATED = make_comparer("calibrated")
 
@@ -24,63 +25,57 @@ def marked(piece: Excerpt) -> str:
     return piece["text"][start:end]
 
 
-def test_the_word_that_decides_is_marked_on_both_sides() -> None:
-    found = diff_outputs(b"1 2\n3 5\n", b"1 2\n3 4\n", CALIBRATED)
-    assert (marked(found.actual), marked(found.expected)) == ("5", "4")
-    assert not found.is_accepted
+@pytest.mark.parametrize(
+    ("sides", "marks"),
+    [
+        (diff_outputs(b"1 2\n3 5\n", b"1 2\n3 4\n", CALIBRATED), ("5", "4")),
+        # White space that the comparer does not mind.
+        (diff_outputs(b"1   2\n\n3 7", b"1 2\n3 4\n", CALIBRATED), ("7", "4")),
+        # Without a comparer the first byte that differs, but never a part of a character.
+        (diff_outputs(b"abcX", b"abcY", None), ("X", "Y")),
+        (diff_outputs("aż".encode(), "aź".encode(), None), ("ż", "ź")),
+        (diff_values("[1, 2, 3]", "[1, 5, 3]"), ("2", "5")),
+    ],
+)
+def test_what_decides_is_marked_on_both_sides(sides: Diff, marks: tuple[str, str]) -> None:
+    assert (marked(sides.actual), marked(sides.expected)) == marks
+    assert not sides.is_accepted
 
 
-def test_white_space_the_comparer_does_not_mind_is_not_marked() -> None:
-    found = diff_outputs(b"1   2\n\n3 7", b"1 2\n3 4\n", CALIBRATED)
-    assert (marked(found.actual), marked(found.expected)) == ("7", "4")
-
-
-def test_what_is_missing_is_an_empty_mark_at_the_end() -> None:
-    found = diff_outputs(b"1\n2\n", b"1\n2\n3\n", CALIBRATED)
-    assert marked(found.actual) == ""
-    assert found.actual["mark"][0] == len("1\n2")
-    assert marked(found.expected) == "3"
-
-
-def test_no_output_at_all_is_marked_as_such() -> None:
-    found = diff_outputs(b"", b"42\n", CALIBRATED)
-    assert (found.actual["text"], found.actual["mark"]) == ("", [0, 0])
-    assert found.expected["text"] == "42\n"
-
-
-def test_an_accepted_answer_is_marked_nowhere() -> None:
-    found = diff_outputs(b"1  2", b"1 2\n", CALIBRATED)
-    assert found.is_accepted
-    assert "mark" not in found.actual
-
-
-def test_without_a_comparer_the_first_byte_that_differs_is_marked() -> None:
-    found = diff_outputs(b"abcX", b"abcY", None)
-    assert (marked(found.actual), marked(found.expected)) == ("X", "Y")
+def test_source_of_a_checker_is_no_comparer() -> None:
     assert find_comparer({"source": "def check(a, b, c): ...", "language": "python"}) is None
 
 
-def test_values_written_out_are_marked_where_they_part() -> None:
-    found = diff_values("[1, 2, 3]", "[1, 5, 3]")
-    assert (marked(found.actual), marked(found.expected)) == ("2", "5")
+def test_what_is_missing_is_an_empty_mark_at_the_end() -> None:
+    sides = diff_outputs(b"1\n2\n", b"1\n2\n3\n", CALIBRATED)
+    assert marked(sides.actual) == ""
+    assert sides.actual["mark"][0] == len("1\n2")
+    assert marked(sides.expected) == "3"
+
+
+def test_no_output_at_all_is_marked_as_such() -> None:
+    sides = diff_outputs(b"", b"42\n", CALIBRATED)
+    assert (sides.actual["text"], sides.actual["mark"]) == ("", [0, 0])
+    assert sides.expected["text"] == "42\n"
+
+
+def test_an_accepted_answer_is_marked_nowhere() -> None:
+    sides = diff_outputs(b"1  2", b"1 2\n", CALIBRATED)
+    assert sides.is_accepted
+    assert "mark" not in sides.actual
 
 
 def test_a_far_difference_is_shown_with_its_line_and_what_is_left_out() -> None:
     lines = [b"%d\n" % n for n in range(10_000)]
     wrong = [*lines]
     wrong[7000] = b"oops\n"
-    found = diff_outputs(b"".join(wrong), b"".join(lines), CALIBRATED)
-    assert (marked(found.actual), marked(found.expected)) == ("oops", "7000")
-    piece = found.actual
+    sides = diff_outputs(b"".join(wrong), b"".join(lines), CALIBRATED)
+    assert (marked(sides.actual), marked(sides.expected)) == ("oops", "7000")
+    piece = sides.actual
     assert piece["text"].splitlines()[7000 - (piece["line"] - 1)] == "oops"
     assert piece["before"] == len(b"".join(wrong[: piece["line"] - 1]))
     assert piece["before"] + len(piece["text"]) + piece["after"] == len(b"".join(wrong))
     assert len(piece["text"]) <= MAX_CHARS + 10
-
-
-def test_a_mark_never_cuts_a_character() -> None:
-    found = diff_outputs("aż".encode(), "aź".encode(), None)
-    assert (marked(found.actual), marked(found.expected)) == ("ż", "ź")
 
 
 def test_bytes_that_are_no_text_are_shown_as_such() -> None:

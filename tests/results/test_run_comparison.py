@@ -33,7 +33,7 @@ def test_p_is_the_share_of_signs_that_are_at_least_as_uneven() -> None:
             for signs in product((-1, 1), repeat=4)
         ]
         observed = abs(float(sum(differences)))
-        share = sum(found >= observed for found in sums) / len(sums)
+        share = sum(total >= observed for total in sums) / len(sums)
         assert compute_paired_p_value(differences) == pytest.approx(share), differences
 
 
@@ -110,9 +110,9 @@ class Judged:
         return "AC" if self.passed else "WA"
 
 
-def run_of(name: str, *judged: Judged, by: str | None = None) -> Run:
+def run_of(name: str, *outs: Judged, by: str | None = None) -> Run:
     run = Run(name)
-    for judgement in judged:
+    for judgement in outs:
         run.add(cast(Judgement, judgement), by)
     return run
 
@@ -206,7 +206,7 @@ CUBE = {"problem_id": "cu", "tests": [{"input": "3", "output": "27"}], "difficul
 
 
 @pytest.fixture(scope="module")
-def judged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def outs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """Results of two models on two problems; "slow" is "b" with another limit and comparer."""
     tmp_path = tmp_path_factory.mktemp("judged")
     tests = write_jsonl(tmp_path / "tests.jsonl", SQUARE, CUBE)
@@ -218,8 +218,8 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
         ]
         files[name] = tmp_path / f"{name}.jsonl"
         solutions = write_jsonl(tmp_path / f"{name}-programs.jsonl", *rows)
-        done = run(solutions, "--tests", tests, "-o", files[name], "-q")
-        assert done.returncode == 0, done.stderr
+        result = run(solutions, "--tests", tests, "-o", files[name], "-q")
+        assert result.returncode == 0, result.stderr
         files[f"{name}-programs"] = solutions
     files["slow"] = tmp_path / "slow.jsonl"
     options = ("--time-limit", "9", "--compare", "exact", "-q")
@@ -229,33 +229,33 @@ def judged(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.mark.timeout(120)
 def test_runs_with_other_settings_are_compared_and_each_setting_is_named(
-    judged: dict[str, Path],
+    outs: dict[str, Path],
 ) -> None:
-    done = run("diff", judged["a"], judged["b"], judged["slow"])
-    assert done.returncode == 0, done.stderr
-    warnings = [line for line in done.stderr.splitlines() if "warning: other " in line]
+    result = run("diff", outs["a"], outs["b"], outs["slow"])
+    assert result.returncode == 0, result.stderr
+    warnings = [line for line in result.stderr.splitlines() if "warning: other " in line]
     assert [line.split("warning: other ")[1] for line in warnings] == [
         "compare: default in a, default in b, exact in slow",
         "limits.time_s: default in a, default in b, 9.0 in slow",
     ]
-    assert "cu (1/1 -> 0/1)" in done.stdout
-    assert "may be chance, p = 1" in done.stdout
-    assert run("diff", judged["a"], judged["b"], "--fail-on-regression").returncode == 1
-    assert run("diff", judged["b"], judged["a"], "--fail-on-regression").returncode == 0
+    assert "cu (1/1 -> 0/1)" in result.stdout
+    assert "may be chance, p = 1" in result.stdout
+    assert run("diff", outs["a"], outs["b"], "--fail-on-regression").returncode == 1
+    assert run("diff", outs["b"], outs["a"], "--fail-on-regression").returncode == 0
 
 
 @pytest.mark.timeout(120)
-def test_runs_with_other_tests_are_refused(judged: dict[str, Path], tmp_path: Path) -> None:
+def test_runs_with_other_tests_are_refused(outs: dict[str, Path], tmp_path: Path) -> None:
     longer = {**CUBE, "tests": [{"input": "3", "output": "27"}, {"input": "1", "output": "1"}]}
     tests, other = write_jsonl(tmp_path / "other.jsonl", SQUARE, longer), tmp_path / "o.jsonl"
-    run(judged["b-programs"], "--tests", tests, "-o", other, "-q")
-    done = run("diff", judged["a"], other)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert "1 of 2 problems were judged with other tests" in done.stderr
-    assert "cu: 1 and 2 tests" in done.stderr
-    done = run("diff", judged["a"], other, "--force")
-    assert done.returncode == 0, done.stderr
-    assert "warning: 1 of 2 problems" in done.stderr
+    run(outs["b-programs"], "--tests", tests, "-o", other, "-q")
+    result = run("diff", outs["a"], other)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert "1 of 2 problems were judged with other tests" in result.stderr
+    assert "cu: 1 and 2 tests" in result.stderr
+    result = run("diff", outs["a"], other, "--force")
+    assert result.returncode == 0, result.stderr
+    assert "warning: 1 of 2 problems" in result.stderr
 
 
 @pytest.mark.timeout(120)
@@ -274,12 +274,12 @@ def test_no_name_in_the_table_commands_a_terminal(
 
 @pytest.mark.timeout(120)
 def test_the_table_comes_in_five_formats_and_as_a_page(
-    judged: dict[str, Path], tmp_path: Path
+    outs: dict[str, Path], tmp_path: Path
 ) -> None:
     page = tmp_path / "page.html"
-    by = ("--by", "difficulty", "--tests", judged["tests"], "--k", "2")
+    by = ("--by", "difficulty", "--tests", outs["tests"], "--k", "2")
     outputs = {
-        form: run("diff", judged["a"], judged["b"], *by, "--format", form, "-o", page).stdout
+        form: run("diff", outs["a"], outs["b"], *by, "--format", form, "-o", page).stdout
         for form in ("text", "md", "latex", "csv", "json")
     }
     head = "run,pass@1,95 %,pass@2,easy,hard,against a,95 %,p"  # the interval is pass@1's

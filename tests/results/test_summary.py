@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from microcoder_eval.cli.summary_table import RunFacts, show_summary
 from microcoder_eval.records import NOT_RUN, Solution, Verdict
 from microcoder_eval.results.summary import Tally, pass_at_k
-from tests.report.making import a_test, judged
+from tests.report.making import make_judgement, make_test
 
 
 @given(st.integers(1, 9), st.data())
@@ -51,9 +51,9 @@ def test_pass_at_1_is_exactly_the_share(n: int, data: st.DataObject) -> None:
 def test_a_result_near_its_limit_is_listed_where_time_decides(
     verdicts: list[Verdict | None], count: int
 ) -> None:
-    tests = [a_test(verdict, 5.5) if verdict else NOT_RUN for verdict in verdicts]
+    tests = [make_test(verdict, 5.5) if verdict else NOT_RUN for verdict in verdicts]
     tally = Tally()
-    tally.add(judged(Solution("p", "p#1", code="x"), *tests, flags=("near_limit",)))
+    tally.add(make_judgement(Solution("p", "p#1", code="x"), *tests, flags=("near_limit",)))
     assert tally.near_limit.count == count
 
 
@@ -61,8 +61,8 @@ def test_the_time_lost_to_tle_may_be_longer_than_the_run_and_says_why(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     tally = Tally()
-    tests = a_test(Verdict.TLE, 6.0), a_test(Verdict.TLE, 6.0)
-    tally.add(judged(Solution("p", "p#1", code="x"), *tests))
+    tests = make_test(Verdict.TLE, 6.0), make_test(Verdict.TLE, 6.0)
+    tally.add(make_judgement(Solution("p", "p#1", code="x"), *tests))
     facts = RunFacts([], 0, {}, 0, None, False, 2, 4, "", 6.1, {})
     show_summary(tally, facts)
     printed = " ".join(capsys.readouterr().out.split())

@@ -47,8 +47,8 @@ def fusion_run(job: dict[str, Any]) -> Any:
     """SandboxFusion's own client: run_code."""
     import sandbox_fusion
 
-    asked = sandbox_fusion.RunCodeRequest(code=job["code"], language="python", stdin="5\n")
-    done = sandbox_fusion.run_code(asked, endpoint=job["url"])
+    request = sandbox_fusion.RunCodeRequest(code=job["code"], language="python", stdin="5\n")
+    done = sandbox_fusion.run_code(request, endpoint=job["url"])
     named = sandbox_fusion.SummaryMapping(RunFailed="failed", RunTimeout="late")
     return [done.run_result.stdout, sandbox_fusion.summary_run_code_result(done, named)]
 
@@ -59,8 +59,8 @@ def fusion_submit(job: dict[str, Any]) -> Any:
 
     config = sandbox_fusion.TestConfig(language="python")
     named = {"dataset": job["dataset"], "id": job["id"], "config": config}
-    asked = sandbox_fusion.SubmitRequest(completion=job["completion"], **named)
-    result = sandbox_fusion.submit(asked, endpoint=job["url"])
+    request = sandbox_fusion.SubmitRequest(completion=job["completion"], **named)
+    result = sandbox_fusion.submit(request, endpoint=job["url"])
     prompt = sandbox_fusion.get_prompt_by_id(
         sandbox_fusion.GetPromptByIdRequest(**named), endpoint=job["url"]
     )

@@ -111,14 +111,14 @@ class Server:
     def raw(self, data: bytes) -> bytes:
         """Everything the server says to these bytes."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=SECONDS) as connection:
-            said = b""
+            answer = b""
             try:
                 connection.sendall(data)
                 while part := connection.recv(1 << 16):
-                    said += part
+                    answer += part
             except ConnectionError:
                 pass  # closed over what it would not read
-            return said
+            return answer
 
     def end(self, number: int | None = signal.SIGTERM) -> tuple[int, str]:
         """Stop it, or let it end; its exit code and what it said on standard error."""

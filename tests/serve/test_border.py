@@ -23,7 +23,7 @@ def code_with(text: str) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("body", "status", "said"),
+    ("body", "status", "message"),
     [
         (b"", 422, "Field required"),
         (b"{", 400, "not JSON"),
@@ -51,11 +51,11 @@ def code_with(text: str) -> bytes:
     ids=lambda value: repr(value[:40]) if isinstance(value, bytes) else None,
 )
 def test_a_body_that_makes_no_sense_is_refused_with_the_reason(
-    server: Server, body: bytes, status: int, said: str
+    server: Server, body: bytes, status: int, message: str
 ) -> None:
     answer = server.post("/run_code", body)
     assert answer.status == status
-    assert said in str(answer.json["detail"])
+    assert message in str(answer.json["detail"])
     assert len(answer.content) < 2000  # what was sent is not sent back
 
 
@@ -108,32 +108,32 @@ def test_unknown_paths_and_methods_are_told(server: Server) -> None:
     ids=["one header", "many headers", "path", "long length", "negative length", "two", "binary"],
 )
 def test_a_head_that_is_no_head_is_refused(server: Server, head: bytes) -> None:
-    said = server.raw(head)
-    assert said == b"" or said.startswith(b"HTTP/1.1 4")  # the rest of it may have met a reset
+    answer = server.raw(head)
+    assert answer == b"" or answer.startswith(b"HTTP/1.1 4")  # the rest of it may have met a reset
     assert server.get("/health").status == 200
 
 
 @pytest.fixture(scope="module")
-def narrow() -> Iterator[Server]:
+def narrow_server() -> Iterator[Server]:
     """A server that judges one program at a time, lets one more wait, and takes small bodies."""
     options = ("--at-once", 1, "--queue", 1, "--wait", 100, "--max-body-mb", 1)
     with serving("--workers", 1, *options) as server:
         yield server
 
 
-def test_bodies_are_bounded_whether_they_say_their_size_or_not(narrow: Server) -> None:
+def test_bodies_are_bounded_whether_they_say_their_size_or_not(narrow_server: Server) -> None:
     large = program("#" * (1 << 20))
-    assert narrow.post("/run_code", large).status == 413
+    assert narrow_server.post("/run_code", large).status == 413
     chunk = b"10000\r\n" + b"#" * (1 << 16) + b"\r\n"
-    answer = narrow.raw(
+    answer = narrow_server.raw(
         b"POST /run_code HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
         b"Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
         + chunk * 20
         + b"0\r\n\r\n"
     )
     assert answer.startswith(b"HTTP/1.1 413")
-    assert narrow.run("print(1)").json["status"] == "Success"
-    assert narrow.metric("held_bytes") == 0
+    assert narrow_server.run("print(1)").json["status"] == "Success"
+    assert narrow_server.metric("held_bytes") == 0
 
 
 def test_who_shows_the_token_is_served_and_nobody_else() -> None:
@@ -154,45 +154,47 @@ def test_who_shows_the_token_is_served_and_nobody_else() -> None:
         assert server.get("/v1/ping").status == 200
 
 
-def test_when_nobody_more_may_wait_the_next_is_told_when_to_come_back(narrow: Server) -> None:
-    before = narrow.metric('refused_total{reason="queue_full"}')
-    judged = narrow.posted("/run_code", program(SLEEPER))
-    assert wait_until(lambda: narrow.is_busy(running=1, waiting=0))
-    waits = narrow.posted("/run_code", program("print('waited')"))
-    assert wait_until(lambda: narrow.is_busy(running=1, waiting=1))
-    refused = narrow.run("print('refused')")
+def test_when_nobody_more_may_wait_the_next_is_told_when_to_come_back(
+    narrow_server: Server,
+) -> None:
+    before = narrow_server.metric('refused_total{reason="queue_full"}')
+    first = narrow_server.posted("/run_code", program(SLEEPER))
+    assert wait_until(lambda: narrow_server.is_busy(running=1, waiting=0))
+    waits = narrow_server.posted("/run_code", program("print('waited')"))
+    assert wait_until(lambda: narrow_server.is_busy(running=1, waiting=1))
+    refused = narrow_server.run("print('refused')")
     assert refused.status == 503
     assert int(refused.headers["retry-after"]) >= 1
-    assert judged.result().json["run_result"]["stdout"] == "slept\n"
+    assert first.result().json["run_result"]["stdout"] == "slept\n"
     assert waits.result().json["run_result"]["stdout"] == "waited\n"
-    assert narrow.metric('refused_total{reason="queue_full"}') == before + 1
+    assert narrow_server.metric('refused_total{reason="queue_full"}') == before + 1
 
 
 def test_who_has_waited_too_long_is_told_504_which_verl_asks_again() -> None:
     with serving("--workers", 1, "--at-once", 1, "--wait", 0.1) as server:
-        judged = server.posted("/run_code", program(SLEEPER))
+        first = server.posted("/run_code", program(SLEEPER))
         assert wait_until(lambda: server.is_busy(running=1, waiting=0))
         refused = server.run("print('refused')")
         assert refused.status == 504
         assert int(refused.headers["retry-after"]) >= 1
-        assert judged.result().json["run_result"]["stdout"] == "slept\n"
+        assert first.result().json["run_result"]["stdout"] == "slept\n"
 
 
-def test_who_hangs_up_while_waiting_is_not_judged(narrow: Server) -> None:
-    before = narrow.metric('runs_total{status="Success"}')
-    judged = narrow.posted("/run_code", program(SLEEPER))
-    assert wait_until(lambda: narrow.is_busy(running=1, waiting=0))
+def test_who_hangs_up_while_waiting_is_not_judged(narrow_server: Server) -> None:
+    before = narrow_server.metric('runs_total{status="Success"}')
+    first = narrow_server.posted("/run_code", program(SLEEPER))
+    assert wait_until(lambda: narrow_server.is_busy(running=1, waiting=0))
     body = json.dumps(program("print('for nobody')")).encode()
-    with socket.create_connection(("127.0.0.1", narrow.port)) as connection:
+    with socket.create_connection(("127.0.0.1", narrow_server.port)) as connection:
         connection.sendall(
             b"POST /run_code HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
             b"Content-Length: %d\r\n\r\n" % len(body) + body
         )
-        assert wait_until(lambda: narrow.is_busy(running=1, waiting=1))
-    assert judged.result().status == 200
-    assert wait_until(lambda: narrow.is_busy(running=0, waiting=0))
-    assert narrow.metric('requests_total{path="/run_code",status="499"}') == 1
-    assert narrow.metric('runs_total{status="Success"}') == before + 1
+        assert wait_until(lambda: narrow_server.is_busy(running=1, waiting=1))
+    assert first.result().status == 200
+    assert wait_until(lambda: narrow_server.is_busy(running=0, waiting=0))
+    assert narrow_server.metric('requests_total{path="/run_code",status="499"}') == 1
+    assert narrow_server.metric('runs_total{status="Success"}') == before + 1
 
 
 def test_metrics_count_what_was_asked_and_no_client_makes_a_label(server: Server) -> None:
@@ -207,8 +209,10 @@ def test_metrics_count_what_was_asked_and_no_client_makes_a_label(server: Server
 
 
 def test_the_server_describes_itself(server: Server) -> None:
-    told = server.get("/openapi.json").json
-    assert {"/judge", "/judge/batch", "/run_code", "/submit", "/health"} <= set(told["paths"])
-    fields = told["components"]["schemas"]["RunCodeRequest"]["properties"]
+    description = server.get("/openapi.json").json
+    assert {"/judge", "/judge/batch", "/run_code", "/submit", "/health"} <= set(
+        description["paths"]
+    )
+    fields = description["components"]["schemas"]["RunCodeRequest"]["properties"]
     assert set(program("")) <= set(fields)
     assert server.get("/docs").status == 200

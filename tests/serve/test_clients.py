@@ -33,25 +33,25 @@ SUMS = {"inputs": ["1 2\n", "3 4\n", "5 6\n", "0 0\n"], "outputs": ["3\n", "7\n"
 LEAP = {"inputs": ["2000", "1900"], "outputs": ["true", "false"], "fn_name": "leap"}
 
 
-def fenced(code: str) -> str:
+def fence(code: str) -> str:
     return f"Here it is.\n```python\n{code}\n```\n"
 
 
-def asked(*jobs: dict[str, Any]) -> list[Any]:
+def call_clients(*jobs: dict[str, Any]) -> list[Any]:
     """What the clients make of the server's answers."""
-    done = execute(
+    result = execute(
         [str(PYTHON), str(Path(__file__).with_name("clients.py"))],
         input=json.dumps(jobs),
         timeout=550,
     )
-    assert done.returncode == 0, done.stderr[-4000:]
-    answers: list[Any] = json.loads(done.stdout)
+    assert result.returncode == 0, result.stderr[-4000:]
+    answers: list[Any] = json.loads(result.stdout)
     return answers
 
 
 def test_verls_reward_is_what_the_programs_deserve(server: Server) -> None:
     def score(code: str, tests: dict[str, Any] = SUMS, **more: Any) -> dict[str, Any]:
-        completion = fenced(code)
+        completion = fence(code)
         url = f"{server.url}/run_code"
         job = {"client": "verl_score", "url": url, "completion": completion, "tests": tests}
         return {**job, **more}
@@ -59,7 +59,7 @@ def test_verls_reward_is_what_the_programs_deserve(server: Server) -> None:
     half = "a, b = map(int, input().split())\nprint(a + b if a < 3 else 0)"
     leap = "class Solution:\n    def leap(self, y):\n        return y % 4 == 0 and y % 400 == 0"
     checks = {"assert_case": ["assert double(2) == 4", "assert double(2) == 5"]}
-    answers = asked(
+    answers = call_clients(
         score("print(sum(map(int, input().split())))"),
         score("print(-1)"),
         score(half),
@@ -96,10 +96,10 @@ def test_verl_comes_back_when_it_was_told_504_and_shows_the_token_of_its_url() -
         job = {
             "client": "verl_score",
             "url": url,
-            "completion": fenced("import time; time.sleep(0.3); print(7)"),
+            "completion": fence("import time; time.sleep(0.3); print(7)"),
             "tests": {"inputs": ["", ""], "outputs": ["7", "7"]},
         }
-        assert asked(job) == [[1.0, ["success", "success"]]]
+        assert call_clients(job) == [[1.0, ["success", "success"]]]
         metrics = server.get("/metrics", **authorized).content.decode()
         assert 'path="/run_code",status="504"' in metrics
         assert server.run("print(7)").status == 401
@@ -110,7 +110,7 @@ def test_sandbox_fusions_own_client_is_served(server: Server) -> None:
     samples = [line for line in map(json.loads, lines) if "response" in line]
     right = next(line for line in samples if line["expected_verdict"] == "AC")
     run = {"client": "fusion_run", "url": server.url}
-    answers = asked(
+    answers = call_clients(
         {**run, "code": "print(int(input()) + 1)"},
         {**run, "code": "raise SystemExit(2)"},
         {

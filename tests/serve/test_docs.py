@@ -19,13 +19,13 @@ def test_the_examples_of_the_page_are_answered(server: Server) -> None:
     block = PAGE.partition("```bash\ncurl")[2].partition("```")[0]
     block = f"curl{block}"
     commands = block.replace("localhost:8080", f"127.0.0.1:{server.port}").split("\n\n")
-    said = [
+    outputs = [
         subprocess.run(
             ["bash", "-c", command], capture_output=True, text=True, timeout=SECONDS, check=True
         ).stdout
         for command in commands
     ]
-    ran, judged, batch = said
+    ran, judged, batch = outputs
     assert json.loads(ran)["run_result"]["stdout"] == "cba\n"
     assert json.loads(judged)["reward"] == 1.0
     rewards = [json.loads(line)["reward"] for line in batch.splitlines()]

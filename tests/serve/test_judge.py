@@ -43,8 +43,12 @@ def test_what_the_program_does_is_a_verdict(
 ) -> None:
     answer = server.post("/judge", {"problem": SQUARE, "solution": solution})
     assert answer.status == 200
-    found = answer.json
-    assert (found["verdict"], found["reward"], found["status"]) == (verdict, reward, status)
+    judgement = answer.json
+    assert (judgement["verdict"], judgement["reward"], judgement["status"]) == (
+        verdict,
+        reward,
+        status,
+    )
 
 
 def test_problems_of_all_kinds_are_judged(server: Server) -> None:
@@ -95,7 +99,7 @@ def test_a_judges_failure_in_a_batch_has_no_reward(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "body", "said"),
+    ("path", "body", "message"),
     [
         ("/judge", {"problem": {"tests": []}, "solution": RIGHT}, "neither a test"),
         (
@@ -127,11 +131,11 @@ def test_a_judges_failure_in_a_batch_has_no_reward(server: Server) -> None:
     ],
 )
 def test_what_makes_no_sense_is_refused_with_the_reason(
-    server: Server, path: str, body: Any, said: str
+    server: Server, path: str, body: Any, message: str
 ) -> None:
     answer = server.post(path, body)
     assert answer.status == 422
-    assert said in str(answer.json["detail"])
+    assert message in str(answer.json["detail"])
 
 
 def test_packed_foreign_problems_are_not_unpacked(server: Server) -> None:

@@ -29,7 +29,7 @@ def memory(server: Server) -> int:
     return total
 
 
-def numbered(number: int) -> dict[str, object]:
+def make_request(number: int) -> dict[str, object]:
     """A request of its own kind: large, and answered by its number."""
     return program(f"print(input(), {number})\n#{'x' * BODY_BYTES}", stdin=f"{number}\n")
 
@@ -38,7 +38,7 @@ def test_a_hundred_clients_at_once_all_get_their_own_answer() -> None:
     with serving("--workers", 2, "--wait", 600) as server:
         server.run("print(1)")
         before = memory(server)
-        asked = [server.posted("/run_code", numbered(number)) for number in range(CLIENTS)]
+        asked = [server.posted("/run_code", make_request(number)) for number in range(CLIENTS)]
         answers = [future.result() for future in asked]
         assert [answer.status for answer in answers] == [200] * CLIENTS
         printed = [answer.json["run_result"]["stdout"] for answer in answers]

@@ -89,7 +89,7 @@ def test_run_timeout_replaces_the_time_limit(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("config", "said"),
+    ("config", "message"),
     [
         ({"language": "cobol"}, "cobol"),
         ({"custom_extract_logic": "submit_code_blocks([])"}, "is not run"),
@@ -102,11 +102,11 @@ def test_run_timeout_replaces_the_time_limit(server: Server) -> None:
     ],
 )
 def test_what_cannot_be_judged_is_refused(
-    server: Server, config: dict[str, Any], said: str
+    server: Server, config: dict[str, Any], message: str
 ) -> None:
     answer = submit(server, RIGHT, **config)
     assert answer.status == 422
-    assert said in str(answer.json["detail"])
+    assert message in str(answer.json["detail"])
 
 
 def test_statements_come_in_the_order_of_their_file(server: Server) -> None:

@@ -33,7 +33,7 @@ VALUES = st.recursive(
 
 
 @contextmanager
-def connected(server: Server, count: int, data: bytes) -> Iterator[list[socket.socket]]:
+def open_connections(server: Server, count: int, data: bytes) -> Iterator[list[socket.socket]]:
     """Connections that have sent these bytes, and send no more."""
     with ExitStack() as stack:
         connections = []
@@ -45,7 +45,7 @@ def connected(server: Server, count: int, data: bytes) -> Iterator[list[socket.s
 
 
 @contextmanager
-def connected_as_far_as_it_goes(server: Server, count: int, data: bytes) -> Iterator[None]:
+def fill_connections(server: Server, count: int, data: bytes) -> Iterator[None]:
     """Connections that have sent as much as the server takes before it hangs up."""
     with ExitStack() as stack:
         for _ in range(count):
@@ -65,7 +65,7 @@ def small_server() -> Iterator[Server]:
 
 @pytest.mark.slow
 def test_a_body_that_is_promised_holds_nothing(small_server: Server) -> None:
-    with connected(small_server, 20, PROMISE + b"{"):
+    with open_connections(small_server, 20, PROMISE + b"{"):
         assert wait_until(lambda: small_server.metric("held_bytes") == 20)
         assert small_server.run("#" * 100_000).status == 200
     assert wait_until(lambda: small_server.metric("held_bytes") == 0)  # they have hung up
@@ -73,7 +73,7 @@ def test_a_body_that_is_promised_holds_nothing(small_server: Server) -> None:
 
 @pytest.mark.slow
 def test_a_slow_body_is_dropped_when_others_need_the_memory(small_server: Server) -> None:
-    with connected(small_server, 1, PROMISE + b"#" * 1_900_000) as (slow,):
+    with open_connections(small_server, 1, PROMISE + b"#" * 1_900_000) as (slow,):
         assert wait_until(lambda: small_server.metric("held_bytes") == 1_900_000)
         assert wait_until(lambda: small_server.run("#" * 100_000).status == 200)
         assert slow.recv(1000).startswith(b"HTTP/1.1 503")
@@ -151,7 +151,7 @@ def test_heads_that_do_not_end_take_little_memory() -> None:
         before = peak_memory(server)
         for size in (15_000, 60_000):
             half = b"GET /health HTTP/1.1\r\nHost: x\r\nX-Large: " + b"a" * size
-            with connected_as_far_as_it_goes(server, 1000, half):
+            with fill_connections(server, 1000, half):
                 assert peak_memory(server) - before < (4 + SPARE_MIB) * MIB, size
                 assert server.get("/health").status in (200, 503)
             assert wait_until(lambda: server.metric("held_bytes") == 0)
@@ -163,8 +163,8 @@ def test_heads_that_do_not_end_take_little_memory() -> None:
 def test_a_head_that_takes_much_memory_is_refused_and_its_connection_closed(
     server: Server, fields: bytes
 ) -> None:
-    said = server.raw(b"GET /health HTTP/1.1\r\nHost: x\r\n" + fields + b"\r\n")
-    assert said.startswith(b"HTTP/1.1 431")
+    answer = server.raw(b"GET /health HTTP/1.1\r\nHost: x\r\n" + fields + b"\r\n")
+    assert answer.startswith(b"HTTP/1.1 431")
 
 
 @pytest.mark.slow
@@ -188,7 +188,7 @@ def test_an_answer_that_nobody_reads_is_charged_until_others_need_the_memory() -
     body = json.dumps(zeros).encode()
     request = HEAD + b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
     with serving("--workers", 1, "--max-held-mb", HELD_MIB) as server:
-        with connected(server, 1, request) as (deaf,):
+        with open_connections(server, 1, request) as (deaf,):
             assert deaf.recv(1)
             assert wait_until(lambda: server.is_busy(running=0, waiting=0))
             assert server.metric("held_bytes") > HELD_MIB * MIB // 2
@@ -225,7 +225,7 @@ CROWDS = {
 def test_who_connects_in_crowds_keeps_nobody_out() -> None:
     with serving("--workers", 1, descriptors=DESCRIPTORS) as server:
         for name, data in CROWDS.items():
-            with connected(server, 2 * DESCRIPTORS, data):
+            with open_connections(server, 2 * DESCRIPTORS, data):
                 for _ in range(5):
                     assert server.run("print(1)").json["status"] == "Success", name
                 descriptors = os.listdir(f"/proc/{server.process.pid}/fd")
@@ -237,8 +237,8 @@ def test_who_connects_in_crowds_keeps_nobody_out() -> None:
 def test_a_head_has_to_end_soon(server: Server) -> None:
     whole = b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n"
     with (
-        connected(server, 1, b"GET /hea") as (half,),
-        connected(server, 1, whole) as (second,),
+        open_connections(server, 1, b"GET /hea") as (half,),
+        open_connections(server, 1, whole) as (second,),
     ):
         answer = b""
         while not answer.endswith(b"}"):

@@ -33,7 +33,7 @@ def test_no_stdin_is_an_empty_one(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "return_code", "said"),
+    ("code", "return_code", "message"),
     [
         ("raise SystemExit(3)", 3, ""),
         ("1 / 0", 1, "ZeroDivisionError"),
@@ -42,13 +42,13 @@ def test_no_stdin_is_an_empty_one(server: Server) -> None:
     ],
 )
 def test_a_program_that_fails_says_how(
-    server: Server, code: str, return_code: int, said: str
+    server: Server, code: str, return_code: int, message: str
 ) -> None:
     answer = server.run(code)
     assert (answer.status, answer.json["status"]) == (200, "Failed")
     ran = answer.json["run_result"]
     assert (ran["status"], ran["return_code"]) == ("Finished", return_code)
-    assert said in ran["stderr"]
+    assert message in ran["stderr"]
 
 
 @pytest.mark.slow
@@ -91,7 +91,7 @@ def test_programs_are_caged(server: Server, code: str, error: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "said"),
+    ("fields", "message"),
     [
         ({"language": "bash"}, "it runs: python, cpp"),
         ({"files": {"a.txt": "eA=="}}, "files cannot be given"),
@@ -105,11 +105,11 @@ def test_programs_are_caged(server: Server, code: str, error: str) -> None:
     ],
 )
 def test_what_cannot_be_done_is_refused_and_not_run(
-    server: Server, fields: dict[str, Any], said: str
+    server: Server, fields: dict[str, Any], message: str
 ) -> None:
     answer = server.run("print(1)", **fields)
     assert answer.status == 422
-    assert said in answer.content.decode()
+    assert message in answer.content.decode()
 
 
 def test_a_server_has_the_highest_limits_that_it_was_started_with() -> None:
@@ -135,9 +135,9 @@ def test_a_judge_that_fails_is_a_sandbox_error_and_never_a_failed_program() -> N
         assert answer.result().json["run_result"] is None
         assert "the judge failed" in answer.result().json["message"]
     finally:
-        code, said = server.end()
+        code, log = server.end()
     assert code == 0
-    assert [line.partition(" of 3 ")[0] for line in said.splitlines()] == [
+    assert [line.partition(" of 3 ")[0] for line in log.splitlines()] == [
         f"microcoder-eval: attempt {number}" for number in (1, 2, 3)
     ]
 
@@ -168,5 +168,5 @@ def test_a_program_that_does_not_compile_has_a_compile_result_only(server: Serve
     assert "solution.cpp:1" in answer.json["compile_result"]["stderr"]
 
 
-def test_ping(server: Server) -> None:
+def test_a_ping_is_answered(server: Server) -> None:
     assert server.get("/v1/ping").json == "pong"

@@ -23,7 +23,7 @@ ENDLESS = "import time; time.sleep(60)"
 pytestmark = pytest.mark.slow
 
 
-def refuses(port: int) -> bool:
+def is_refused(port: int) -> bool:
     """Whether nothing listens there any longer."""
     try:
         socket.create_connection(("127.0.0.1", port), timeout=SECONDS).close()
@@ -44,14 +44,14 @@ def test_it_listens_on_loopback_only_and_says_where(server: Server) -> None:
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_told_to_stop_it_answers_what_it_has_accepted(number: signal.Signals) -> None:
     server = Server("--workers", 1, "--at-once", 1, "--wait", 100)
-    judged = server.posted("/run_code", program(SLEEPER))
+    answer = server.posted("/run_code", program(SLEEPER))
     assert wait_until(lambda: server.is_busy(running=1, waiting=0))
     waits = server.posted("/run_code", program("print('waited')"))
     assert wait_until(lambda: server.is_busy(running=1, waiting=1))
     workers = psutil.Process(server.process.pid).children(recursive=True)
     server.process.send_signal(number)
-    assert wait_until(lambda: refuses(server.port))
-    assert judged.result().json["run_result"]["stdout"] == "slept\n"
+    assert wait_until(lambda: is_refused(server.port))
+    assert answer.result().json["run_result"]["stdout"] == "slept\n"
     assert waits.result().json["run_result"]["stdout"] == "waited\n"
     assert server.end(None) == (0, "")
     _, alive = psutil.wait_procs(workers, timeout=SECONDS)
@@ -70,7 +70,7 @@ def test_a_second_interrupt_and_the_end_of_the_grace_drop_what_is_left(
     assert wait_until(lambda: server.is_busy(running=1, waiting=0))
     for number in signals[:-1]:
         server.process.send_signal(number)
-        assert wait_until(lambda: refuses(server.port))
+        assert wait_until(lambda: is_refused(server.port))
     code, errors = server.end(signals[-1])
     assert code == 3
     assert "requests not answered: 1" in errors
@@ -87,7 +87,7 @@ def test_an_idle_connection_does_not_hold_up_a_stop() -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "said"),
+    ("host", "message"),
     [
         ("127.0.0.1", "cannot listen on 127.0.0.1:PORT: address already in use"),
         ("192.0.2.1", "cannot listen on 192.0.2.1:PORT"),
@@ -95,15 +95,17 @@ def test_an_idle_connection_does_not_hold_up_a_stop() -> None:
     ],
     ids=["taken", "of another machine", "unknown"],
 )
-def test_an_address_that_it_cannot_listen_on_is_told(server: Server, host: str, said: str) -> None:
-    done = execute(command("serve", "--host", host, "--port", server.port))
-    assert done.returncode == 2
-    assert said.replace("PORT", str(server.port)) in done.stderr
-    assert "Traceback" not in done.stderr
+def test_an_address_that_it_cannot_listen_on_is_told(
+    server: Server, host: str, message: str
+) -> None:
+    result = execute(command("serve", "--host", host, "--port", server.port))
+    assert result.returncode == 2
+    assert message.replace("PORT", str(server.port)) in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--port", "70000"], "0 to 65535"),
         (["--port", "x"], "0 to 65535"),
@@ -119,11 +121,11 @@ def test_an_address_that_it_cannot_listen_on_is_told(server: Server, host: str, 
         (["extra"], "extra"),
     ],
 )
-def test_wrong_words_are_told(words: list[str], said: str) -> None:
-    done = run("serve", *words)
-    assert done.returncode == 2
-    assert said in done.stderr
-    assert "Traceback" not in done.stderr
+def test_wrong_words_are_told(words: list[str], message: str) -> None:
+    result = run("serve", *words)
+    assert result.returncode == 2
+    assert message in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.parametrize("token", ["short", "é" * 20])
@@ -165,10 +167,10 @@ def test_it_warns_of_an_open_door_and_of_lines_of_a_dataset_that_cannot_be_used(
 def test_without_the_extra_it_says_what_to_install() -> None:
     code = "import sys; sys.modules['fastapi'] = None\n"
     code += "from microcoder_eval.cli import main; sys.exit(main(['serve']))"
-    done = execute([sys.executable, "-c", code])
-    assert done.returncode == 2
-    assert f'pip install "{REQUIREMENTS[0]}"' in done.stderr
-    assert "Traceback" not in done.stderr
+    result = execute([sys.executable, "-c", code])
+    assert result.returncode == 2
+    assert f'pip install "{REQUIREMENTS[0]}"' in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_what_is_to_be_installed_is_what_the_extra_installs() -> None:

@@ -25,13 +25,13 @@ def problems() -> list[dict[str, Any]]:
     return rows_of("a")
 
 
-def grams(text: str, size: int) -> set[tuple[str, ...]]:
+def list_grams(text: str, size: int) -> set[tuple[str, ...]]:
     words = re.findall(r"\w+", text.lower())
     return {tuple(words[k : k + size]) for k in range(len(words) - size + 1)}
 
 
-def all_grams(texts: Iterable[str], size: int) -> set[tuple[str, ...]]:
-    return set().union(*(grams(text, size) for text in texts))
+def list_all_grams(texts: Iterable[str], size: int) -> set[tuple[str, ...]]:
+    return set().union(*(list_grams(text, size) for text in texts))
 
 
 def test_there_are_enough_problems_and_families(problems: list[dict[str, Any]]) -> None:
@@ -88,14 +88,14 @@ def test_no_constant_is_a_solution(problems: list[dict[str, Any]]) -> None:
 
 def test_held_out_problems_share_no_13_words_with_training() -> None:
     for key in ("statement", "starter_code"):
-        seen = all_grams((row[key] for row in rows_of("a", "train")), 13)
+        seen = list_all_grams((row[key] for row in rows_of("a", "train")), 13)
         assert [
-            row["problem_id"] for row in rows_of("a", "heldout") if grams(row[key], 13) & seen
+            row["problem_id"] for row in rows_of("a", "heldout") if list_grams(row[key], 13) & seen
         ] == []
 
 
 def test_no_two_statements_are_near_duplicates(problems: list[dict[str, Any]]) -> None:
-    shingles = [(row["problem_id"], grams(row["statement"], 5)) for row in problems]
+    shingles = [(row["problem_id"], list_grams(row["statement"], 5)) for row in problems]
     alike = [
         (left, right)
         for (left, a), (right, b) in combinations(shingles, 2)
@@ -105,12 +105,12 @@ def test_no_two_statements_are_near_duplicates(problems: list[dict[str, Any]]) -
 
 
 def test_mutants_differ_from_the_program_and_from_each_other() -> None:
-    made = list(make_mutants("sorted([x + 1 for x in xs if x > 0])[:3]"))
-    assert len(made) == len(set(made)) >= 8
-    assert "sorted([(x - 1) for x in xs if x > 0])[:3]" in made
-    assert "sorted([x + 1 for x in xs if (x >= 0)])[:3]" in made
-    assert "sorted([x + 1 for x in xs])[:3]" in made
-    for text in made:
+    mutants = list(make_mutants("sorted([x + 1 for x in xs if x > 0])[:3]"))
+    assert len(mutants) == len(set(mutants)) >= 8
+    assert "sorted([(x - 1) for x in xs if x > 0])[:3]" in mutants
+    assert "sorted([x + 1 for x in xs if (x >= 0)])[:3]" in mutants
+    assert "sorted([x + 1 for x in xs])[:3]" in mutants
+    for text in mutants:
         compile(text, text, "eval")
 
 

@@ -70,8 +70,8 @@ def test_few_mutants_survive(pool: Judge, tier: str) -> None:
     for row in rows_of(tier):
         problem = row | {"limits": {"time_s": 0.5}}
         for one in programs(row, verdict_is_ac=True):
-            made = list(make_mutants(one["code"]))
-            some = made[:: max(1, len(made) // MUTANTS)]
+            mutants = list(make_mutants(one["code"]))
+            some = mutants[:: max(1, len(mutants) // MUTANTS)]
             pending += [pool.submit({"code": code}, problem) for code in some]
     verdicts = Counter(future.result().verdict for future in pending)
     assert verdicts["JE"] == 0
@@ -91,8 +91,8 @@ def test_nearly_all_programs_that_differ_from_the_right_one_on_fresh_inputs_are_
         fresh = [[text] for text in (*shape.edges, *(shape.draw(rng) for _ in range(FRESH)))]
         given = [[test["input"]] for test in row["tests"]]
         for one in programs(row, verdict_is_ac=True):
-            made = list(make_mutants(one["code"]))
-            for code in made[:: max(1, len(made) // MUTANTS)]:
+            mutants = list(make_mutants(one["code"]))
+            for code in mutants[:: max(1, len(mutants) // MUTANTS)]:
                 mutant = as_function(code)
                 if find_difference(mutant, right[0], given) is not None:
                     killed += 1

@@ -19,11 +19,11 @@ BLIND = {"mini-a": 6, "mini-b": 7, "mini-c": 7}
 
 
 @pytest.fixture(scope="module")
-def every_row() -> list[dict[str, Any]]:
+def set_rows() -> list[dict[str, Any]]:
     return [row for tier in "abc" for row in rows_of(tier)]
 
 
-def joined(folder: Path, split: str) -> Path:
+def join_rows(folder: Path, split: str) -> Path:
     path = folder / f"{split}.jsonl"
     parts = sorted(MINI.glob(f"tier_?_{split}.jsonl"))
     path.write_text("".join(part.read_text(encoding="utf-8") for part in parts), encoding="utf-8")
@@ -36,17 +36,17 @@ def test_the_files_are_what_the_generators_write() -> None:
         assert (MINI / name).read_bytes() == content, name
 
 
-def test_a_family_is_in_one_split_only(every_row: list[dict[str, Any]]) -> None:
+def test_a_family_is_in_one_split_only(set_rows: list[dict[str, Any]]) -> None:
     split: dict[str, str] = {}
-    for row in every_row:
+    for row in set_rows:
         assert split.setdefault(row["family"], row["split"]) == row["split"], row["problem_id"]
 
 
 def test_half_of_the_wrong_programs_of_a_family_are_written_by_hand(
-    every_row: list[dict[str, Any]],
+    set_rows: list[dict[str, Any]],
 ) -> None:
     by: dict[str, Counter[str]] = {}
-    for row in every_row:
+    for row in set_rows:
         wrong = [one["by"] for one in row["solutions"] if one["verdict"] != "AC"]
         assert len(wrong) >= 3, row["problem_id"]
         by.setdefault(row["family"], Counter()).update(wrong)
@@ -64,10 +64,10 @@ def test_programs_get_the_verdicts_stated_and_wrong_ones_pass_some_tests(
     rows = rows_of(tier, split)
     cases = [(row, one) for row in rows for one in row["solutions"]]
     with Judge(workers=2, stop=stop) as judge:
-        found = list(judge.map(({"code": one["code"]}, row) for row, one in cases))
+        judgements = list(judge.map(({"code": one["code"]}, row) for row, one in cases))
     odd = [
         (row["problem_id"], one["code"], judgement.verdict, judgement.score)
-        for (row, one), judgement in zip(cases, found, strict=True)
+        for (row, one), judgement in zip(cases, judgements, strict=True)
         if judgement.verdict != one["verdict"]
         or (stop == "never" and one["verdict"] != "AC" and not 0.0 < judgement.score < 1.0)
     ]
@@ -77,7 +77,7 @@ def test_programs_get_the_verdicts_stated_and_wrong_ones_pass_some_tests(
 @pytest.mark.slow
 def test_at_least_200_problems_survive_the_filter_of_near_duplicates(tmp_path: Path) -> None:
     pytest.importorskip("ftfy", reason="the pipeline needs the extra `data`")
-    every = [str(joined(tmp_path, split)) for split in SPLITS]
+    every = [str(join_rows(tmp_path, split)) for split in SPLITS]
     out = tmp_path / "kept.jsonl"
     assert main(["filter", *every, "-o", str(out), "--workers", "1"]) == 0
     dropped = read_jsonl(tmp_path / "kept.dropped.jsonl")
@@ -88,23 +88,23 @@ def test_at_least_200_problems_survive_the_filter_of_near_duplicates(tmp_path: P
 @pytest.mark.slow
 def test_no_training_problem_is_contaminated_by_a_held_out_one(tmp_path: Path) -> None:
     pytest.importorskip("ftfy", reason="the pipeline needs the extra `data`")
-    train, held_out = (str(joined(tmp_path, split)) for split in SPLITS)
+    train, held_out = (str(join_rows(tmp_path, split)) for split in SPLITS)
     out = tmp_path / "clean.jsonl"
     given = [train, "-o", str(out), "--against", held_out, "--workers", "1"]
     assert main(["decontaminate", *given]) == 0
     assert [row["problem_id"] for row in read_jsonl(tmp_path / "clean.dropped.jsonl")] == []
 
 
-def test_the_blind_solutions_are_of_all_tiers(every_row: list[dict[str, Any]]) -> None:
+def test_the_blind_solutions_are_of_all_tiers(set_rows: list[dict[str, Any]]) -> None:
     # They were drawn by a seed from the problems that there were then.
     names = [row["problem_id"] for row in read_rows("blind.jsonl")]
     assert len(set(names)) == len(names)
     assert Counter(name.partition("/")[0] for name in names) == BLIND
-    assert set(names) <= {row["problem_id"] for row in every_row}
+    assert set(names) <= {row["problem_id"] for row in set_rows}
 
 
-def test_every_row_has_a_licence(every_row: list[dict[str, Any]]) -> None:
-    assert {row.get("licence") for row in every_row} == {"Apache-2.0"}
+def test_every_row_has_a_licence(set_rows: list[dict[str, Any]]) -> None:
+    assert {row.get("licence") for row in set_rows} == {"Apache-2.0"}
 
 
 def test_no_held_out_program_is_a_training_one_with_other_names_and_constants() -> None:
@@ -127,9 +127,9 @@ def test_a_renamed_program_on_both_sides_of_the_split_is_refused() -> None:
 
 
 def test_a_solution_from_the_statement_alone_passes(
-    pool: Judge, every_row: list[dict[str, Any]]
+    pool: Judge, set_rows: list[dict[str, Any]]
 ) -> None:
-    problems = {row["problem_id"]: row for row in every_row}
+    problems = {row["problem_id"]: row for row in set_rows}
     pairs = [
         ({"code": one["code"]}, problems[one["problem_id"]]) for one in read_rows("blind.jsonl")
     ]

@@ -49,8 +49,10 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from tests.train.digits import write_digits
 
     logging.disable_progress_bar()
-    made = make_once(tmp_path_factory, "digits", lambda folder: write_digits(folder, 0))
-    return shutil.copytree(made, tmp_path_factory.mktemp("tiny") / "digits")  # a test edits it
+    shared_folder = make_once(tmp_path_factory, "digits", lambda folder: write_digits(folder, 0))
+    return shutil.copytree(
+        shared_folder, tmp_path_factory.mktemp("tiny") / "digits"
+    )  # a test edits it
 
 
 @pytest.fixture(scope="session")
@@ -74,9 +76,9 @@ def settings(tiny: Path) -> Make:
     """Preset tiny on that folder, small, with more settings as key=value words."""
 
     from microcoder_train.config_layers import Settings, load_settings
-    from tests.train.digits import SETTINGS, of_folder
+    from tests.train.digits import SETTINGS, list_folder_words
 
     def make(*overrides: str) -> Settings:
-        return load_settings(None, "tiny", [*of_folder(tiny), *SETTINGS, *overrides])
+        return load_settings(None, "tiny", [*list_folder_words(tiny), *SETTINGS, *overrides])
 
     return make

@@ -47,17 +47,17 @@ def make_sample(
     return Sample(request, index, tuple(ids), (-1.0,) * len(ids), finish, version=0)
 
 
-def of_folder(folder: Path) -> list[str]:
+def list_folder_words(folder: Path) -> list[str]:
     """The settings that name the model and problems in a folder, and one worker."""
     names = {"model.path": "model", "data.train": "train.jsonl", "data.eval": "eval.jsonl"}
     return [*(f"{key}={folder / name}" for key, name in names.items()), "reward.workers=1"]
 
 
-def small(tiny: Path) -> list[str]:
+def list_small_words(tiny: Path) -> list[str]:
     """The words of a small run with the model and problems in a folder."""
     return [
         "--preset=tiny",
-        *of_folder(tiny),
+        *list_folder_words(tiny),
         "train.train_batch_size=4",
         "train.ppo_mini_batch_size=4",
         "eval.n=2",

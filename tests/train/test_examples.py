@@ -16,7 +16,7 @@ from microcoder_train.run import tiny as tiny_module
 from microcoder_train.run.trainer import Trainer
 from tests.commands import ENVIRONMENT, execute
 from tests.files import ROOT
-from tests.train.digits import SETTINGS, of_folder
+from tests.train.digits import SETTINGS, list_folder_words
 
 EXAMPLES = ROOT / "examples"
 
@@ -35,7 +35,7 @@ def test_the_recipes_of_published_runs_take_a_step_of_a_tiny_model(
     recipe = str(EXAMPLES / "gpu" / f"{name}.toml")
     assert load_settings(recipe).config.list_warnings() == []
     words = [
-        *of_folder(tiny),
+        *list_folder_words(tiny),
         "data.template=completion",
         "rollout.backend=hf",
         "rollout.response_length=4",
@@ -57,7 +57,7 @@ def test_an_ablation_is_a_subclass(tiny: Path, tmp_path: Path) -> None:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    module.main(tmp_path, *of_folder(tiny), *SETTINGS, "train.steps=2", "data.eval=")
+    module.main(tmp_path, *list_folder_words(tiny), *SETTINGS, "train.steps=2", "data.eval=")
     for name in ("group", "batch"):
         assert (tmp_path / name / "checkpoints/step_000002/hf").is_dir()
 

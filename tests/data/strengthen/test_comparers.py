@@ -94,7 +94,7 @@ def test_an_answer_that_only_puts_the_input_in_order_must_be_in_order(run: Run, 
         (WORDS, [("3\n3 1 3", "1 3"), ("2\n9 4", "4 9")], False),  # one test tells more
     ],
 )
-def test_what_answers_say_about_a_comparer(
+def test_answers_say_which_comparer_checks_too_little(
     comparer: Row, tests: list[tuple[Any, Any]], is_too_loose: bool
 ) -> None:
     assert checks_too_little(comparer, [Test(*test) for test in tests]) == is_too_loose

@@ -170,10 +170,10 @@ TRAITS: dict[str, tuple[Any, Any, Any]] = {
 
 @pytest.mark.parametrize("words", TRAITS)
 def test_a_property_in_words_holds_unless_a_stored_input_lacks_it(words: str) -> None:
-    seen, other, refused = TRAITS[words]
-    keeps = make_structure([[seen, 7]], f"It is given {words}.").root
+    inputs, other, refused = TRAITS[words]
+    keeps = make_structure([[inputs, 7]], f"It is given {words}.").root
     assert [keeps.allows([one, 7], is_free=True) for one in (other, refused)] == [True, False]
-    lacks = make_structure([[seen, 7], [refused, 50]], f"It is given {words}.").root
+    lacks = make_structure([[inputs, 7], [refused, 50]], f"It is given {words}.").root
     assert lacks.allows([refused, 7], is_free=True)
 
 

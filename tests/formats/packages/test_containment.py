@@ -71,9 +71,9 @@ def test_a_link_out_of_a_package_is_refused_by_name(package: Path, secret: Path,
 def test_a_link_to_a_link_out_is_refused(package: Path, secret: Path) -> None:
     (package / "data" / "between").symlink_to("../../secret.txt")
     (package / "data" / "secret" / "2.in").symlink_to(package / "data" / "between")
-    said = refusal(package)
-    assert "is a link that leads out of the package" in said
-    assert said.startswith(("data/between", "data/secret/2.in"))
+    message = refusal(package)
+    assert "is a link that leads out of the package" in message
+    assert message.startswith(("data/between", "data/secret/2.in"))
 
 
 def test_a_folder_that_is_a_link_out_is_refused(package: Path, tmp_path: Path) -> None:

@@ -142,7 +142,7 @@ LINES = "a\nb\nc\n"
         ("sorted", "1 2\n3 4", "2 1\n3 4", 0),
     ],
 )  # fmt: skip
-def test_dmojs_checkers_by_lines(
+def test_checkers_of_dmoj_score_outputs_as_it_does(
     checker: str, expected: str, output: str, score: float, tmp_path: Path
 ) -> None:
     init = f"checker: {checker}\ntest_cases:\n- {{in: 1.in, out: 1.out, points: 8}}\n"
@@ -188,8 +188,8 @@ def test_a_checker_of_the_type_coci_gives_a_share_of_the_points(tmp_path: Path) 
     files = {**CASE, "init.yml": init, "c.cpp": COCI}
     problem = problem_from(make_row(read_package(write_files(tmp_path, files))))
     judgements = [judge(f"print({got})", problem) for got in (4, 3, 5, "'x'")]
-    found = [(judgement.verdict, judgement.points) for judgement in judgements]
-    assert found == [("AC", 8), ("WA", 6), ("WA", 0), ("WA", 0)]
+    results = [(judgement.verdict, judgement.points) for judgement in judgements]
+    assert results == [("AC", 8), ("WA", 6), ("WA", 0), ("WA", 0)]
 
 
 # testlib, checkers.

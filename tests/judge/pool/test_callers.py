@@ -37,8 +37,8 @@ def test_map_keeps_the_order_of_its_pairs(pool: Judge) -> None:
 
 
 def test_stream_names_the_pair_each_result_belongs_to(pool: Judge) -> None:
-    found = dict(pool.stream([(RIGHT, TESTS), (WRONG, TESTS), (RIGHT, TESTS)]))
-    assert {index: j.passed for index, j in found.items()} == {0: True, 1: False, 2: True}
+    judgements = dict(pool.stream([(RIGHT, TESTS), (WRONG, TESTS), (RIGHT, TESTS)]))
+    assert {index: j.passed for index, j in judgements.items()} == {0: True, 1: False, 2: True}
 
 
 def test_a_pool_started_by_a_thread_that_has_ended_goes_on() -> None:
@@ -52,13 +52,13 @@ def test_a_pool_started_by_a_thread_that_has_ended_goes_on() -> None:
 
 @pytest.mark.sampled(2, "sandbox")
 @pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_from_a_daemonic_process(script: Script, method: str) -> None:
+def test_a_daemonic_process_may_judge(script: Script, method: str) -> None:
     verdicts = script(f"{PRELUDE}METHOD = {method!r}\n{SCRIPTS['a daemonic process']}")
     assert verdicts == ["AC", "WA"]
 
 
 @pytest.mark.train
-def test_with_torch_loaded(script: Script) -> None:
+def test_a_process_with_torch_may_judge(script: Script) -> None:
     pytest.importorskip("torch", reason="torch is not installed")
     code = "import json, torch\nfrom microcoder_eval import judge\n"
     assert script(f"{PRELUDE}{code}print(json.dumps(judge(RIGHT, TESTS).passed))") is True
@@ -105,7 +105,7 @@ def test_run_answers_in_the_kind_it_was_asked() -> None:
 
 
 def test_a_program_that_does_not_compile_ends_as_under_python() -> None:
-    done = run("print(")
-    assert (done.exit, done.killed) == (1, None)
-    assert done.stderr.startswith('  File "solution.py", line 1\n')
-    assert done.stderr.endswith("SyntaxError: '(' was never closed\n")
+    result = run("print(")
+    assert (result.exit, result.killed) == (1, None)
+    assert result.stderr.startswith('  File "solution.py", line 1\n')
+    assert result.stderr.endswith("SyntaxError: '(' was never closed\n")

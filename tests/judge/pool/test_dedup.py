@@ -19,7 +19,7 @@ ANY_NUMBER = {"problem_id": "p", "tests": [{"input": "", "output": "1"}]}
 SLOW = "t = 0\nwhile t < 3 * 10**6: t += 1\nprint(1)"
 
 
-def got(judgement: Judgement) -> str:
+def quote_output(judgement: Judgement) -> str:
     """What the program printed, as the refusal quotes it: another number each time it runs."""
     assert judgement.tests[0] is not None
     return judgement.tests[0].detail or ""
@@ -29,7 +29,7 @@ def test_an_identical_program_gets_the_first_ones_results() -> None:
     with SharedJudge(workers=1) as judge:
         first = judge.judge({"code": NOISE, "solution_id": "a"}, ANY_NUMBER)
         second = judge.judge({"code": NOISE, "solution_id": "b", "meta": {"x": 1}}, ANY_NUMBER)
-    assert got(first) == got(second)
+    assert quote_output(first) == quote_output(second)
     assert (first.solution_id, second.solution_id) == ("a", "b")
     assert second.meta == {"x": 1}
 
@@ -38,17 +38,17 @@ def test_another_program_or_problem_or_form_is_judged_again() -> None:
     other = {**ANY_NUMBER, "tests": [{"input": "", "output": "2"}]}
     with SharedJudge(workers=1) as judge:
         texts = {
-            got(judge.judge({"code": NOISE}, ANY_NUMBER)),
-            got(judge.judge({"code": NOISE + " "}, ANY_NUMBER)),
-            got(judge.judge({"code": NOISE}, other)),
-            got(judge.judge({"response": f"```python\n{NOISE}\n```"}, ANY_NUMBER)),
+            quote_output(judge.judge({"code": NOISE}, ANY_NUMBER)),
+            quote_output(judge.judge({"code": NOISE + " "}, ANY_NUMBER)),
+            quote_output(judge.judge({"code": NOISE}, other)),
+            quote_output(judge.judge({"response": f"```python\n{NOISE}\n```"}, ANY_NUMBER)),
         }
     assert len(texts) == 4
 
 
 def test_without_reuse_each_is_judged_again() -> None:
     with SharedJudge(workers=1, reuse=False) as judge:
-        texts = {got(judge.judge({"code": NOISE}, ANY_NUMBER)) for _ in range(3)}
+        texts = {quote_output(judge.judge({"code": NOISE}, ANY_NUMBER)) for _ in range(3)}
     assert len(texts) == 3
 
 
@@ -77,7 +77,7 @@ def test_twins_are_answered_in_an_event_loop_too() -> None:
         )
 
     with SharedJudge(workers=1) as judge:
-        assert len({got(judgement) for judgement in asyncio.run(both(judge))}) == 1
+        assert len({quote_output(judgement) for judgement in asyncio.run(both(judge))}) == 1
 
 
 def test_a_failure_of_the_judge_is_not_kept() -> None:
@@ -96,7 +96,9 @@ def test_a_failure_of_the_judge_is_not_kept() -> None:
 def test_many_threads_with_the_same_program_get_one_answer() -> None:
     program = {"code": f"{SLOW}\n{NOISE}"}
     with SharedJudge(workers=2) as judge, ThreadPoolExecutor(16) as threads:
-        outputs = list(threads.map(lambda _: got(judge.judge(program, ANY_NUMBER)), range(16)))
+        outputs = list(
+            threads.map(lambda _: quote_output(judge.judge(program, ANY_NUMBER)), range(16))
+        )
     assert len(set(outputs)) == 1
 
 

@@ -32,7 +32,7 @@ BOUND = 30.0  # seconds, for what takes one on an idle machine
 pytestmark = pytest.mark.slow
 
 
-def resolved(future: Future[Judgement]) -> object:
+def resolve(future: Future[Judgement]) -> object:
     """What it resolves to; fails after BOUND."""
     try:
         return future.result(timeout=BOUND)
@@ -43,18 +43,18 @@ def resolved(future: Future[Judgement]) -> object:
 
 
 def passes(future: Future[Judgement]) -> bool:
-    judgement = resolved(future)
+    judgement = resolve(future)
     return isinstance(judgement, Judgement) and judgement.passed
 
 
-def in_threads(count: int, work: Callable[[], object]) -> list[threading.Thread]:
+def start_threads(count: int, work: Callable[[], object]) -> list[threading.Thread]:
     threads = [threading.Thread(target=work, daemon=True) for _ in range(count)]
     for thread in threads:
         thread.start()
     return threads
 
 
-def ended(threads: list[threading.Thread]) -> bool:
+def all_end(threads: list[threading.Thread]) -> bool:
     """Whether all end; to be asked once."""
     deadline = time.monotonic() + BOUND
     for thread in threads:
@@ -72,22 +72,22 @@ def test_what_was_submitted_before_another_thread_closes_is_judged(reuse: bool) 
             while True:
                 futures.append(judge.submit(SLOW, TESTS))
 
-    threads = in_threads(6, submit)
+    threads = start_threads(6, submit)
     assert wait_until(lambda: len(futures) > 4)
     judge.close()
-    assert ended(threads)
-    found = [resolved(future) for future in futures]
-    assert all(isinstance(one, Judgement) and one.passed for one in found)
+    assert all_end(threads)
+    results = [resolve(future) for future in futures]
+    assert all(isinstance(one, Judgement) and one.passed for one in results)
 
 
 def test_what_close_cancels_is_over_for_those_who_wait_for_it() -> None:
     judge = Judge(workers=1, reuse=False)
     futures = [judge.submit(ENDLESS, TESTS) for _ in range(5)]
     done: set[Future[Judgement]] = set()
-    threads = in_threads(1, lambda: done.update(wait(futures, timeout=BOUND).done))
+    threads = start_threads(1, lambda: done.update(wait(futures, timeout=BOUND).done))
     assert wait_until(lambda: judge.stats().busy_workers == 1)
     judge.close(cancel=True)
-    assert ended(threads)
+    assert all_end(threads)
     assert len(done) == 5
 
 
@@ -107,23 +107,23 @@ def test_closing_under_a_caller_that_waits_is_an_error_there(way: str) -> None:
         except BaseException as error:
             errors.append(error)
 
-    threads = in_threads(1, use)
+    threads = start_threads(1, use)
     assert wait_until(lambda: judge.stats().busy_workers == 1)
     judge.close(cancel=True)
-    assert ended(threads)
+    assert all_end(threads)
     assert [type(error) for error in errors] == [JudgeError]
 
 
 def test_closing_under_ajudge_is_an_error_and_no_cancellation() -> None:
     async def use(judge: Judge) -> list[object]:
-        asked = [judge.ajudge(f"{ENDLESS} #{n % 3}", TESTS) for n in range(9)]
+        judgements = [judge.ajudge(f"{ENDLESS} #{n % 3}", TESTS) for n in range(9)]
         threading.Timer(0.5, judge.close, [True]).start()
-        return await asyncio.gather(*asked, return_exceptions=True)
+        return await asyncio.gather(*judgements, return_exceptions=True)
 
     judge = Judge(workers=1, max_pending=2)
-    found = asyncio.run(asyncio.wait_for(use(judge), BOUND))
-    assert len(found) == 9
-    for one in found:
+    results = asyncio.run(asyncio.wait_for(use(judge), BOUND))
+    assert len(results) == 9
+    for one in results:
         assert isinstance(one, JudgeError) or (isinstance(one, Judgement) and one.verdict == "JE")
 
 
@@ -199,7 +199,7 @@ def test_exceptions_at_any_moment_of_submit_lose_no_slot_and_no_equal_program(
                 futures.append(judge.submit(f"{RIGHT} #{number}", TESTS))
         assert interrupted > 10
         for future in futures:
-            resolved(future)
+            resolve(future)
         fillers = [judge.submit(f"{RIGHT} #x{n}", TESTS) for n in range(6)]
         assert all(passes(future) for future in fillers)
         assert not judge._pool._admission._tasks
@@ -233,7 +233,7 @@ def test_exceptions_of_callbacks_harm_no_other_future_that_close_cancels() -> No
         future.add_done_callback(fail)
     judge.close(cancel=True)
     for future in futures:
-        resolved(future)
+        resolve(future)
 
 
 @pytest.mark.parametrize("cancel", [False, True])
@@ -243,9 +243,9 @@ def test_callbacks_may_close_the_judge(cancel: bool) -> None:
     for future in futures:
         future.add_done_callback(lambda _: judge.close(cancel))
     for future in futures:
-        resolved(future)
+        resolve(future)
     judge.close()
-    assert ended(judge._pool._threads)  # type: ignore[attr-defined]
+    assert all_end(judge._pool._threads)  # type: ignore[attr-defined]
 
 
 def test_callbacks_may_submit_though_there_is_no_room() -> None:
@@ -260,7 +260,7 @@ def test_callbacks_may_submit_though_there_is_no_room() -> None:
                     lambda _: more.extend(judge.submit(RIGHT, TESTS) for _ in range(3))
                 )
 
-        assert ended(in_threads(4, submit))
+        assert all_end(start_threads(4, submit))
         assert all(passes(future) for future in futures)
         assert wait_until(lambda: len(more) == 60)
         assert all(passes(future) for future in more)
@@ -299,7 +299,7 @@ def test_a_judge_that_nobody_holds_ends_its_workers() -> None:
     assert passes(future)
     del future
     gc.collect()
-    assert ended(pool._threads)  # type: ignore[attr-defined]
+    assert all_end(pool._threads)  # type: ignore[attr-defined]
     assert not pool._links  # type: ignore[attr-defined]
     assert sum(process.is_running() for process in processes) < len(processes)
 
@@ -339,9 +339,9 @@ def test_callers_who_do_everything_at_once(seed: int) -> None:
     threads = [
         thread
         for number in range(6)
-        for thread in in_threads(1, lambda n=number: work(random.Random(f"{seed} {n}")))  # type: ignore[misc]
+        for thread in start_threads(1, lambda n=number: work(random.Random(f"{seed} {n}")))  # type: ignore[misc]
     ]
     time.sleep(2.5)
-    closers = in_threads(2, lambda: judge.close(cancel=seed > 0))
-    assert ended([*threads, *closers])
+    closers = start_threads(2, lambda: judge.close(cancel=seed > 0))
+    assert all_end([*threads, *closers])
     assert len(wait(futures, timeout=BOUND).not_done) == 0

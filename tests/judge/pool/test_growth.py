@@ -34,10 +34,10 @@ def processes() -> list[int]:
 
 def descriptors() -> int:
     """Of this process and all that it started, as far as we may look."""
-    return sum(len(os.listdir(f"/proc/{pid}/fd")) for pid in processes() if readable(pid))
+    return sum(len(os.listdir(f"/proc/{pid}/fd")) for pid in processes() if is_readable(pid))
 
 
-def readable(pid: int) -> bool:
+def is_readable(pid: int) -> bool:
     try:
         os.listdir(f"/proc/{pid}/fd")
     except OSError:

@@ -25,18 +25,18 @@ def test_a_pool_tells_its_level_when_asked(caplog: pytest.LogCaptureFixture) -> 
 
 
 @pytest.mark.parametrize(
-    ("configured", "said"), [("", ""), ("import logging; logging.basicConfig()\n", "lost")]
+    ("configured", "message"), [("", ""), ("import logging; logging.basicConfig()\n", "lost")]
 )
 @pytest.mark.slow
-def test_a_lost_worker_is_a_warning_for_those_who_listen(configured: str, said: str) -> None:
-    done = execute([sys.executable, "-c", configured + LOSES_A_WORKER])
-    assert (done.returncode, done.stdout) == (0, "")
-    assert (said in done.stderr) if said else (done.stderr == "")
+def test_a_lost_worker_is_a_warning_for_those_who_listen(configured: str, message: str) -> None:
+    result = execute([sys.executable, "-c", configured + LOSES_A_WORKER])
+    assert (result.returncode, result.stdout) == (0, "")
+    assert (message in result.stderr) if message else (result.stderr == "")
 
 
 PRINTS_ITSELF = TABLE["prints_itself"]
 
 
 def test_a_command_prints_its_own_warnings_and_not_those_of_libraries_again() -> None:
-    done = execute([sys.executable, "-c", PRINTS_ITSELF])
-    assert done.stderr == "retrying\nmicrocoder-train: lost\n"
+    result = execute([sys.executable, "-c", PRINTS_ITSELF])
+    assert result.stderr == "retrying\nmicrocoder-train: lost\n"

@@ -28,13 +28,13 @@ PRELUDE = f"import json, os\nTESTS = {TESTS!r}\nRIGHT, WRONG = {RIGHT!r}, {WRONG
 
 
 @pytest.fixture(scope="module")
-def held() -> Iterator[Judge]:
+def wide_judge() -> Iterator[Judge]:
     with Judge(workers=2, max_pending=64, reuse=False) as judge:
         yield judge
 
 
 @pytest.mark.slow
-def test_the_iterable_is_never_far_ahead_of_the_results(held: Judge) -> None:
+def test_the_iterable_is_never_far_ahead_of_the_results(wide_judge: Judge) -> None:
     taken = 0
 
     def pairs() -> Iterator[Pair]:
@@ -43,9 +43,9 @@ def test_the_iterable_is_never_far_ahead_of_the_results(held: Judge) -> None:
             taken = number + 1
             yield RIGHT, TESTS[:1]
 
-    ahead = [taken - seen for seen, _ in enumerate(held.stream(pairs()))]
+    ahead = [taken - seen for seen, _ in enumerate(wide_judge.stream(pairs()))]
     assert len(ahead) == 100
-    assert max(ahead) <= 4 * held.workers + 8
+    assert max(ahead) <= 4 * wide_judge.workers + 8
 
 
 def test_a_stream_that_is_left_early_cancels_what_is_not_judged() -> None:
@@ -56,14 +56,14 @@ def test_a_stream_that_is_left_early_cancels_what_is_not_judged() -> None:
         assert judge.stats().judgements <= 3  # the first, one that was running, and this
 
 
-def test_an_error_of_the_iterable_reaches_the_caller_and_harms_no_pool(held: Judge) -> None:
+def test_an_error_of_the_iterable_reaches_the_caller_and_harms_no_pool(wide_judge: Judge) -> None:
     def pairs() -> Iterator[Pair]:
         yield RIGHT, TESTS
         raise LookupError("no more")
 
     with pytest.raises(LookupError, match="no more"):
-        list(held.map(pairs()))
-    assert held.judge(RIGHT, TESTS).passed
+        list(wide_judge.map(pairs()))
+    assert wide_judge.judge(RIGHT, TESTS).passed
 
 
 @pytest.mark.slow
@@ -87,9 +87,9 @@ def test_ajudge_leaves_the_loop_free_while_the_pool_is_full() -> None:
                 await asyncio.sleep(0.01)
 
         ticking = asyncio.create_task(tick())
-        judged = await asyncio.gather(*(judge.ajudge(SLOW, TESTS[:1]) for _ in range(4)))
+        judgements = await asyncio.gather(*(judge.ajudge(SLOW, TESTS[:1]) for _ in range(4)))
         ticking.cancel()
-        return [j.passed for j in judged], ticks
+        return [j.passed for j in judgements], ticks
 
     with Judge(workers=1, max_pending=1, reuse=False) as judge:
         passed, ticks = asyncio.run(work(judge))
@@ -98,7 +98,7 @@ def test_ajudge_leaves_the_loop_free_while_the_pool_is_full() -> None:
 
 
 @pytest.mark.slow
-def test_a_loop_that_is_never_idle_gets_its_verdicts(held: Judge) -> None:
+def test_a_loop_that_is_never_idle_gets_its_verdicts(wide_judge: Judge) -> None:
     async def work() -> list[bool]:
         async def compute() -> None:
             while True:
@@ -110,16 +110,20 @@ def test_a_loop_that_is_never_idle_gets_its_verdicts(held: Judge) -> None:
         computing = asyncio.create_task(compute())
         programs = (f"{RIGHT} # {number}" for number in range(256))
         async with asyncio.timeout(40):  # of a minute and a half if the threads get no turns
-            judged = await asyncio.gather(*(held.ajudge(code, TESTS[:1]) for code in programs))
+            judgements = await asyncio.gather(
+                *(wide_judge.ajudge(code, TESTS[:1]) for code in programs)
+            )
         assert computing.cancel()  # it ran until now
-        return [judgement.passed for judgement in judged]
+        return [judgement.passed for judgement in judgements]
 
     assert all(asyncio.run(work()))
 
 
-def test_the_blocking_calls_work_inside_a_running_loop(held: Judge) -> None:
+def test_the_blocking_calls_work_inside_a_running_loop(wide_judge: Judge) -> None:
     async def work() -> bool:
-        return held.judge(RIGHT, TESTS).passed and all(j.passed for j in held.map([(RIGHT, TESTS)]))
+        return wide_judge.judge(RIGHT, TESTS).passed and all(
+            j.passed for j in wide_judge.map([(RIGHT, TESTS)])
+        )
 
     assert asyncio.run(work())
 
@@ -170,7 +174,7 @@ def test_closing_twice_or_from_two_threads_is_no_error() -> None:
 
 @pytest.mark.slow
 def test_the_caller_has_as_many_descriptors_threads_and_processes_after_200_judgements(
-    held: Judge,
+    wide_judge: Judge,
 ) -> None:
     def counts() -> tuple[int, int, set[int]]:
         descriptors = len(os.listdir("/proc/self/fd"))
@@ -178,9 +182,9 @@ def test_the_caller_has_as_many_descriptors_threads_and_processes_after_200_judg
 
     programs = [RIGHT, WRONG, "1 / 0", "import os; os._exit(3)", "import re; print(9)"]
     # All different, or they would be judged once: every worker starts each kind of server.
-    list(held.map([(f"{code} # {n}", TESTS) for n in range(20) for code in programs]))
+    list(wide_judge.map([(f"{code} # {n}", TESTS) for n in range(20) for code in programs]))
     before = counts()
-    verdicts = [j.passed for j in held.map((programs[n % 5], TESTS) for n in range(200))]
+    verdicts = [j.passed for j in wide_judge.map((programs[n % 5], TESTS) for n in range(200))]
     assert verdicts == [True, False, False, False, False] * 40
     after = counts()
     assert after[:2] == before[:2]
@@ -189,8 +193,8 @@ def test_the_caller_has_as_many_descriptors_threads_and_processes_after_200_judg
 
 def _children() -> set[int]:
     # Without those that have ended: orphans come to whoever asked for them in this process.
-    found = psutil.Process().children(recursive=True)
-    return {child.pid for child in found if child.status() != psutil.STATUS_ZOMBIE}
+    children = psutil.Process().children(recursive=True)
+    return {child.pid for child in children if child.status() != psutil.STATUS_ZOMBIE}
 
 
 def test_in_a_fork_a_judge_starts_workers_of_its_own_and_a_closed_one_stays_closed(

@@ -116,9 +116,9 @@ def test_the_oldest_go_where_there_are_too_many(tmp_path: Path) -> None:
     store = VerdictStore(str(tmp_path / "cache"), max_bytes=200_000)
     for number in range(2000):
         store.put(str(number), make_reply())
-    kept = [number for number in range(2000) if store.get(str(number)) is not None]
-    assert 300 < len(kept) < 1000
-    assert kept == list(range(kept[0], 2000))
+    numbers = [number for number in range(2000) if store.get(str(number)) is not None]
+    assert 300 < len(numbers) < 1000
+    assert numbers == list(range(numbers[0], 2000))
     assert (tmp_path / "cache" / FILE).stat().st_size < 300_000
 
 
@@ -143,9 +143,9 @@ def test_a_fork_has_a_connection_of_its_own(store: VerdictStore) -> None:
     store.put("before", make_reply())
     child = os.fork()
     if child == 0:
-        found = store.get("before") is not None
+        is_stored = store.get("before") is not None
         store.put("in the fork", make_reply())
-        os._exit(0 if found else 1)
+        os._exit(0 if is_stored else 1)
     assert os.waitpid(child, 0)[1] == 0
     assert store.get("in the fork") is not None
 

@@ -66,12 +66,12 @@ def _toolchain(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(binaries, "_MEMORY_BYTES", 100 * KIB)
     monkeypatch.setattr(binaries, "_MAX_BYTES", 200 * KIB)
 
 
-@pytest.mark.usefixtures("small")
+@pytest.mark.usefixtures("small_limit")
 def test_large_programs_are_let_go_of_in_memory_and_on_disk(tmp_path: Path) -> None:
     compiled, before = Compiled(str(tmp_path)), open_descriptors()
     for size in range(40, 60):
@@ -94,7 +94,7 @@ def test_a_second_pass_over_many_small_programs_compiles_none(tmp_path: Path) ->
     assert compiled.built == []
 
 
-@pytest.mark.usefixtures("small")
+@pytest.mark.usefixtures("small_limit")
 def test_a_program_that_is_used_again_outlives_newer_ones(tmp_path: Path) -> None:
     Compiled(str(tmp_path)).build("50")
     for size in range(51, 60):
@@ -105,7 +105,7 @@ def test_a_program_that_is_used_again_outlives_newer_ones(tmp_path: Path) -> Non
         assert again.built == []
 
 
-@pytest.mark.usefixtures("small")
+@pytest.mark.usefixtures("small_limit")
 def test_a_program_larger_than_all_may_be_is_used_once(tmp_path: Path) -> None:
     compiled, before = Compiled(str(tmp_path)), open_descriptors()
     for size in (500, 501):

@@ -35,7 +35,7 @@ def limit_clock(wall_seconds: float) -> ResourceLimits:
     return replace(checkers.LIMITS, cpu_seconds=CPU_SECONDS, wall_seconds=wall_seconds)
 
 
-def check(source: str, output: bytes) -> Comparison:
+def run_checker(source: str, output: bytes) -> Comparison:
     """Return what a checker says of an output."""
     with Sandbox(make_plan()) as sandbox:
         checker = SourceChecker(WorkerContext(sandbox), {"source": source}, None)
@@ -54,7 +54,7 @@ def test_a_checker_that_needs_most_of_its_cpu_time_does_not_fail_on_a_busy_machi
         clock = loops.find_clock(MOST)
         monkeypatch.setattr(checkers, "LIMITS", limit_clock(clock))
         start = time.monotonic()
-        comparison = check(source, output)
+        comparison = run_checker(source, output)
         seconds = time.monotonic() - start
     skip_if_starved(seconds, clock)
     assert (comparison.verdict, comparison.flags) == (verdict, ())

@@ -55,7 +55,7 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Judge:
     return SharedJudge(workers=1, stop="never", testlib=testlib, limits=Limits(2, 20))
 
 
-def judged(judge: Judge, code: str, checker: dict[str, Any], **extra: Any) -> Judgement:
+def judge_code(judge: Judge, code: str, checker: dict[str, Any], **extra: Any) -> Judgement:
     problem = {"kind": "stdin", "tests": TESTS, "checker": checker, **extra}
     return judge.judge({"code": code}, problem)
 
@@ -70,11 +70,11 @@ ANY_SUM = python("return sum(map(int, output.split())) == int(input)")
 @pytest.mark.parametrize(("first", "verdict"), [(3, "AC"), (5, "AC"), ("n", "AC"), ("1 +", "WA")])
 def test_any_answer_the_checker_accepts_is_right(judge: Judge, first: Any, verdict: str) -> None:
     code = PARTS.format(first if first != "1 +" else 2, first if first != "1 +" else 1)
-    assert judged(judge, code, ANY_SUM).verdict == verdict
+    assert judge_code(judge, code, ANY_SUM).verdict == verdict
 
 
 def test_the_checker_is_named_as_what_matched(judge: Judge) -> None:
-    judgement = judged(judge, PARTS.format(3, 3), ANY_SUM)
+    judgement = judge_code(judge, PARTS.format(3, 3), ANY_SUM)
     assert [test and test.matched_by for test in judgement.tests] == ["checker", "checker"]
 
 
@@ -93,7 +93,7 @@ def test_the_checker_is_named_as_what_matched(judge: Judge) -> None:
 def test_what_a_checker_may_answer(
     judge: Judge, answer: str, verdict: str, detail: str | None
 ) -> None:
-    judgement = judged(judge, "print(1)", python(answer))
+    judgement = judge_code(judge, "print(1)", python(answer))
     assert (judgement.verdict, judgement.tests[0] and judgement.tests[0].detail) == (
         verdict,
         detail,
@@ -104,7 +104,7 @@ def test_what_a_checker_may_answer(
 def test_a_checker_that_fails_over_an_output_refuses_it_with_a_flag(
     judge: Judge, body: str, reason: str
 ) -> None:
-    judgement = judged(judge, "print(1)", python(body))
+    judgement = judge_code(judge, "print(1)", python(body))
     assert (judgement.verdict, judgement.reward, judgement.flags) == (
         "WA",
         0.0,
@@ -125,7 +125,7 @@ def test_a_candidate_that_a_checker_obeys_gets_no_je(judge: Judge, action: str) 
         f"{python(f'{action}; raise ValueError')['source']}"
     )
     for printed in (3, 6, 9, 96, 97, 10**6 - 1):
-        judgement = judged(judge, f"print({printed})", {"source": source}, tests=TESTS[:1])
+        judgement = judge_code(judge, f"print({printed})", {"source": source}, tests=TESTS[:1])
         assert (judgement.verdict, judgement.flags) == ("WA", ("checker_failed",)), judgement.error
 
 
@@ -137,9 +137,9 @@ def test_garbage_is_wrong_where_the_tests_own_output_is_not_in_the_checkers_form
     checker = python("rows = dict(x.split(': ') for x in output.splitlines())\n"
                      "    return int(rows['cost']) == len(rows['path'].split('-'))")  # fmt: skip
     tests = [{"input": "3\n", "output": expected or ""}]
-    assert judged(judge, code, checker, tests=tests).verdict == "WA"
+    assert judge_code(judge, code, checker, tests=tests).verdict == "WA"
     right = "print('cost: 3')\nprint('path: 1-2-3')"
-    assert judged(judge, right, checker, tests=tests).verdict == "AC"
+    assert judge_code(judge, right, checker, tests=tests).verdict == "AC"
 
 
 def test_a_junk_value_is_wrong_where_the_checker_raises_on_the_tests_own(judge: Judge) -> None:
@@ -210,7 +210,7 @@ def test_checks_that_end_properly_take_nothing_of_that_allowance(
 def test_what_a_checker_answers_it_may_have_from_the_candidate(
     judge: Judge, answer: str, code: str, verdict: str
 ) -> None:
-    judgement = judged(judge, code, python(answer))
+    judgement = judge_code(judge, code, python(answer))
     assert (judgement.verdict, judgement.reward) == (verdict, 0.0), judgement.error
 
 
@@ -221,7 +221,7 @@ UNLOADABLE = PROGRAMS["unloadable"]
 def test_a_comparer_that_does_not_exist_is_the_judges_failure(
     judge: Judge, checker: dict[str, Any]
 ) -> None:
-    assert judged(judge, "print(1)", checker).verdict == "JE"
+    assert judge_code(judge, "print(1)", checker).verdict == "JE"
 
 
 @pytest.mark.parametrize("name", UNLOADABLE)
@@ -230,7 +230,7 @@ def test_a_checker_that_cannot_be_loaded_is_the_judges_failure_for_any_output(
 ) -> None:
     source, reason = UNLOADABLE[name]
     for code in ("print(1)", "pass", PARTS.format(3, 3)):
-        judgement = judged(judge, code, {"source": source})
+        judgement = judge_code(judge, code, {"source": source})
         assert (judgement.verdict, judgement.reward) == ("JE", None)
         assert reason in (judgement.error or "")
 
@@ -248,7 +248,7 @@ def test_a_script_whose_first_imports_fail_is_the_judges_failure(
     judge: Judge, protocol: str, source: str, reason: str
 ) -> None:
     checker = {"source": source, "language": "python", "protocol": protocol}
-    judgement = judged(judge, "print(1)", checker)
+    judgement = judge_code(judge, "print(1)", checker)
     assert (judgement.verdict, reason in (judgement.error or "")) == ("JE", True), judgement.error
 
 
@@ -274,7 +274,7 @@ def test_a_script_of_a_codeforces_row_is_loaded_before_it_reads_anything(
 def test_loading_a_script_runs_none_of_its_statements(judge: Judge) -> None:
     source = "import sys\nif len(sys.argv) < 4: raise ValueError\nimport json\nsys.exit(42)"
     checker = {"source": source, "language": "python", "protocol": "kattis"}
-    assert judged(judge, "print(1)", checker).verdict == "AC"
+    assert judge_code(judge, "print(1)", checker).verdict == "AC"
 
 
 @pytest.mark.slow
@@ -289,16 +289,16 @@ def test_a_checker_that_an_output_sends_to_sleep_is_no_excuse(
         )
         outcome = Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, b"1000", b"", b"")
         with closing(checker):
-            asked = (checker, CheckerBudget(), TextTest(b"0", b"0"), {}, outcome)
-            comparison = check_output(*asked)
-            again = check_output(*asked)
+            arguments = (checker, CheckerBudget(), TextTest(b"0", b"0"), {}, outcome)
+            comparison = check_output(*arguments)
+            again = check_output(*arguments)
     assert (comparison.verdict, comparison.flags) == (Verdict.WA, ("checker_failed",))
     assert again.detail == comparison.detail  # two seconds do not use the budget up
 
 
 def test_a_checker_sees_no_more_than_its_three_texts(judge: Judge) -> None:
     body = "open('/etc/passwd'); return True"
-    detail = judged(judge, "print(1)", python(body)).tests[0].detail or ""
+    detail = judge_code(judge, "print(1)", python(body)).tests[0].detail or ""
     assert "PermissionError" in detail or "FileNotFound" in detail
 
 
@@ -309,12 +309,12 @@ def test_a_checker_sees_no_more_than_its_three_texts(judge: Judge) -> None:
 def test_a_program_that_failed_is_not_shown_to_the_checker(
     judge: Judge, code: str, verdict: str
 ) -> None:
-    assert judged(judge, code, python("return True")).verdict == verdict
+    assert judge_code(judge, code, python("return True")).verdict == verdict
 
 
 def test_bytes_that_are_no_text_reach_the_checker(judge: Judge) -> None:
     code = "import sys; sys.stdout.buffer.write(b'\\xff\\x00')"
-    assert judged(judge, code, python("return output == '\\udcff\\x00'")).verdict == "AC"
+    assert judge_code(judge, code, python("return output == '\\udcff\\x00'")).verdict == "AC"
 
 
 def test_values_of_calls_are_checked_as_values(judge: Judge) -> None:
@@ -330,12 +330,12 @@ def test_values_of_calls_are_checked_as_values(judge: Judge) -> None:
 
 def test_checkers_can_be_ignored(judge: Judge) -> None:
     plain = judge.with_changes(ignore_checkers=True)
-    assert judged(plain, PARTS.format(3, 3), ANY_SUM).verdict == "WA"
+    assert judge_code(plain, PARTS.format(3, 3), ANY_SUM).verdict == "WA"
 
 
 def test_testlib_needs_its_header() -> None:
     checker = {"source": SUM_OF_TWO, "language": "cpp", "protocol": "testlib"}
-    judgement = judged(SharedJudge(workers=1), "print(1)", checker)
+    judgement = judge_code(SharedJudge(workers=1), "print(1)", checker)
     assert judgement.verdict == "JE"
     assert "--testlib PATH" in (judgement.error or "")
 
@@ -365,11 +365,13 @@ def test_a_testlib_that_takes_the_answer_for_the_output_is_refused(tmp_path: Pat
 def test_a_python_validator_speaks_the_kattis_protocol(judge: Judge) -> None:
     source = PROGRAMS["python_validator"]
     checker = {"source": source, "language": "python", "protocol": "kattis"}
-    assert judged(judge, PARTS.format(4, 4), checker).verdict == "AC"
-    assert judged(judge, PARTS.format(4, 3), checker).verdict == "WA"
-    crashed = judged(judge, "print('x y')", checker)
+    assert judge_code(judge, PARTS.format(4, 4), checker).verdict == "AC"
+    assert judge_code(judge, PARTS.format(4, 3), checker).verdict == "WA"
+    crashed = judge_code(judge, "print('x y')", checker)
     assert (crashed.verdict, crashed.flags) == ("WA", ("checker_failed",))
-    mistaken = judged(judge, PARTS.format(4, 4), {**checker, "source": "import sys\nsys.exit(0)"})
+    mistaken = judge_code(
+        judge, PARTS.format(4, 4), {**checker, "source": "import sys\nsys.exit(0)"}
+    )
     assert "exit status 0; in protocol kattis 42 accepts, 43 refuses" in (
         mistaken.tests[0].detail or ""
     )
@@ -388,11 +390,11 @@ def test_an_output_larger_than_64_mib_reaches_the_checker(protocol: str, level: 
     judge = SharedJudge(workers=1, max_level=level, limits=limits)
     # Bytes that are no text take six times as many in JSON.
     code = "import os\nfor _ in range(70): os.write(1, b'\\xff' * (1 << 20))"
-    judgement = judged(judge, code, checker)
+    judgement = judge_code(judge, code, checker)
     assert judgement.verdict == "AC", judgement.error or judgement.tests
 
 
-def returned(body: bytes) -> Outcome:
+def make_outcome(body: bytes) -> Outcome:
     return Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, b"", b"", b"V" + body)
 
 
@@ -407,7 +409,7 @@ def test_a_checker_is_given_results_as_large_as_the_test_explains(
         checker = SourceChecker(WorkerContext(sandbox), python("return True"), None)
         with closing(checker):
             answer = expect_checked_value(checker, CheckerBudget(), given, None)
-            result = answer.compare(returned(json.dumps([1] * size).encode()))
+            result = answer.compare(make_outcome(json.dumps([1] * size).encode()))
     assert result.verdict == verdict, result
 
 
@@ -427,7 +429,7 @@ def test_a_compiled_checker_decides_and_says_why(
     judge: Judge, protocol: str, source: str, printed: str, verdict: str, detail: str
 ) -> None:
     checker = {"source": source, "language": "cpp", "protocol": protocol}
-    judgement = judged(judge, f"n = int(input())\nprint({printed})", checker)
+    judgement = judge_code(judge, f"n = int(input())\nprint({printed})", checker)
     assert judgement.verdict == verdict, judgement.error
     assert detail in (judgement.tests[0].detail or "")
     assert detail == "" or detail not in judgement.feedback(hide_expected=True)
@@ -444,7 +446,7 @@ def test_what_a_checker_writes_for_the_judges_is_bounded_and_never_needed(judge:
     for line, detail in writes.items():
         source = f"{start}{line}\nsys.exit(43)"
         checker = {"source": source, "language": "python", "protocol": "kattis"}
-        test = judged(judge, "print(1)", checker).tests[0]
+        test = judge_code(judge, "print(1)", checker).tests[0]
         assert test.verdict == "WA"
         assert (test.detail or "")[: len(detail)] == detail, (line, test.detail)
         assert len(test.detail or "") <= 300
@@ -458,7 +460,7 @@ def test_no_exit_status_that_an_output_asks_for_is_the_judges_failure(
     source = PROGRAMS["obedient_validator"]
     checker = {"source": source, "language": "cpp", "protocol": protocol}
     for status in (3, 4, 5, 8, 16, 42, 127, 255):
-        judgement = judged(judge, f"print({status})", checker, tests=TESTS[:1])
+        judgement = judge_code(judge, f"print({status})", checker, tests=TESTS[:1])
         is_accepted = (protocol, status) == ("kattis", 42)
         flags = () if is_accepted else ("checker_failed",)
         assert (judgement.verdict, judgement.flags) == ("AC" if is_accepted else "WA", flags), (
@@ -470,7 +472,7 @@ def test_no_exit_status_that_an_output_asks_for_is_the_judges_failure(
 def test_what_fail_says_is_the_detail(judge: Judge) -> None:
     checker = {"source": SUM_OF_TWO, "language": "cpp", "protocol": "testlib"}
     tests = [{"input": "10\n", "output": "2\n"}]
-    judgement = judged(judge, PARTS.format(4, 4), checker, tests=tests)
+    judgement = judge_code(judge, PARTS.format(4, 4), checker, tests=tests)
     assert (judgement.verdict, judgement.flags) == ("WA", ("checker_failed",))
     assert "the answer file is not as it should be" in (judgement.tests[0].detail or "")
 
@@ -478,7 +480,7 @@ def test_what_fail_says_is_the_detail(judge: Judge) -> None:
 @needs_compiler
 def test_a_compiled_checker_that_does_not_compile_is_the_judges_failure(judge: Judge) -> None:
     checker = {"source": "int main() { return 1 }", "language": "cpp", "protocol": "kattis"}
-    judgement = judged(judge, PARTS.format(4, 4), checker)
+    judgement = judge_code(judge, PARTS.format(4, 4), checker)
     assert (judgement.verdict, "does not compile" in (judgement.error or "")) == ("JE", True)
 
 
@@ -486,7 +488,7 @@ def test_a_compiled_checker_that_does_not_compile_is_the_judges_failure(judge: J
 def test_a_compiled_checker_that_crashes_refuses(judge: Judge) -> None:
     source = "int main() { __builtin_trap(); }"
     checker = {"source": source, "language": "cpp", "protocol": "kattis"}
-    judgement = judged(judge, PARTS.format(4, 4), checker)
+    judgement = judge_code(judge, PARTS.format(4, 4), checker)
     assert (judgement.verdict, judgement.flags) == ("WA", ("checker_failed",))
     assert "exit status -4" in (judgement.tests[0].detail or "")
 
@@ -499,10 +501,10 @@ def test_a_compiled_checker_is_compiled_once_for_all_workers_and_runs(
     checker = {"source": VALIDATOR, "language": "cpp", "protocol": "kattis"}
     for _ in range(2):
         with Judge(workers=1) as fresh:
-            assert judged(fresh, PARTS.format(4, 4), checker).passed
+            assert judge_code(fresh, PARTS.format(4, 4), checker).passed
     (binary,) = (tmp_path / "microcoder" / "binaries").iterdir()
     before = binary.stat().st_mtime_ns
     binary.write_bytes(b"damaged\n" + binary.read_bytes()[8:])
     with Judge(workers=1) as fresh:
-        assert judged(fresh, PARTS.format(4, 4), checker).passed
+        assert judge_code(fresh, PARTS.format(4, 4), checker).passed
     assert binary.stat().st_mtime_ns > before

@@ -39,6 +39,6 @@ def test_the_next_program_finds_an_empty_folder(
     judge: Judge, program: str, verdicts: set[str]
 ) -> None:
     test = {"kind": "stdin", "tests": [{"input": "", "output": "[]\n"}]}
-    found = judge.judge({"code": program}, test)
-    assert str(found.verdict) in verdicts, found.error or found.tests
+    judgement = judge.judge({"code": program}, test)
+    assert str(judgement.verdict) in verdicts, judgement.error or judgement.tests
     assert judge.judge({"code": LOOK}, test).verdict == "AC"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -20,7 +18,7 @@ from microcoder_eval.worker.messages import TextTest
 from microcoder_eval.worker.text_programs import TextProgram, WorkerContext
 from microcoder_eval.worker.verdicts import TestVerdict, decide_verdict
 from microcoder_sandbox import ResourceLimits, Sandbox, make_plan
-from tests.files import ROOT, read_table
+from tests.files import read_table
 from tests.judges import SharedJudge, require_toolchain
 
 # Short, but far above what the programs need: other tests may keep every core busy.
@@ -38,41 +36,44 @@ def judge() -> Judge:
 
 
 @pytest.fixture(scope="session")
-def low() -> Judge:
+def level_3() -> Judge:
     """One worker at level 3."""
     return SharedJudge(workers=1, limits=LIMITS, reuse=False, max_level=3)
 
 
-def judged(judge: Judge, code: str, interactor: str = GUESS, **more: Any) -> Judgement:
+def interact(judge: Judge, code: str, interactor: str = GUESS, **more: Any) -> Judgement:
     spec = {"source": interactor, **more.pop("spec", {})}
     problem = {"kind": "stdin", "tests": more.pop("tests", TESTS), "interactor": spec}
     return judge.judge({"code": code}, problem, **more)
 
 
-def first(judgement: Judgement) -> tuple[str, str]:
+def read_first(judgement: Judgement) -> tuple[str, str]:
     test = judgement.tests[0]
     return str(judgement.verdict), (test.detail or "") if test.verdict else (judgement.error or "")
 
 
 def test_a_solution_that_finds_the_secret_is_accepted(judge: Judge) -> None:
-    found = judged(judge, BISECT)
-    assert found.verdict == "AC", (found.error, found.tests)
-    assert [test.matched_by for test in found.tests_run] == ["interactor"] * 2
+    judgement = interact(judge, BISECT)
+    assert judgement.verdict == "AC", (judgement.error, judgement.tests)
+    assert [test.matched_by for test in judgement.tests_run] == ["interactor"] * 2
 
 
 @pytest.mark.slow
-def test_at_level_3_too(low: Judge) -> None:
-    assert judged(low, BISECT).verdict == "AC"
-    assert first(judged(low, "input()")) == ("TLE", "idle: both sides waited for the other for 2 s")
+def test_interactions_have_the_same_verdicts_at_level_3(level_3: Judge) -> None:
+    assert interact(level_3, BISECT).verdict == "AC"
+    assert read_first(interact(level_3, "input()")) == (
+        "TLE",
+        "idle: both sides waited for the other for 2 s",
+    )
 
 
 @pytest.mark.slow
-def test_compiled_ones_talk_too(judge: Judge) -> None:
+def test_compiled_programs_talk_to_compiled_and_python_ones(judge: Judge) -> None:
     require_toolchain("cpp")
     cpp = {"language": "cpp", "protocol": "kattis"}
-    assert judged(judge, CPP_BISECT, CPP_GUESS, spec=cpp, language="cpp").verdict == "AC"
-    assert judged(judge, BISECT, CPP_GUESS, spec=cpp).verdict == "AC"
-    assert judged(judge, CPP_BISECT, language="cpp").verdict == "AC"
+    assert interact(judge, CPP_BISECT, CPP_GUESS, spec=cpp, language="cpp").verdict == "AC"
+    assert interact(judge, BISECT, CPP_GUESS, spec=cpp).verdict == "AC"
+    assert interact(judge, CPP_BISECT, language="cpp").verdict == "AC"
 
 
 VERDICTS = PROGRAMS["verdicts"]
@@ -92,7 +93,7 @@ VERDICTS = PROGRAMS["verdicts"]
 def test_the_end_of_an_output_is_seen_before_its_program_ends(
     judge: Judge, code: str, interactor: str
 ) -> None:
-    judgement = judged(judge, code, interactor, spec={"protocol": "kattis"})
+    judgement = interact(judge, code, interactor, spec={"protocol": "kattis"})
     assert judgement.verdict == "AC", (judgement.error, judgement.tests)
 
 
@@ -100,9 +101,9 @@ def test_the_end_of_an_output_is_seen_before_its_program_ends(
 @pytest.mark.parametrize("name", VERDICTS)
 def test_who_is_at_fault_is_told_apart(judge: Judge, name: str) -> None:
     code, verdict, said = VERDICTS[name]
-    found = judged(judge, code)
-    assert found.verdict == verdict, (found.error, found.tests)
-    assert said in first(found)[1]
+    judgement = interact(judge, code)
+    assert judgement.verdict == verdict, (judgement.error, judgement.tests)
+    assert said in read_first(judgement)[1]
 
 
 @pytest.mark.slow
@@ -115,12 +116,12 @@ def test_who_is_at_fault_is_told_apart(judge: Judge, name: str) -> None:
     ],
 )
 def test_what_a_solution_does_after_the_end_hurts_nobody(judge: Judge, end: str) -> None:
-    assert judged(judge, f"{BISECT}\n{end}").verdict == "AC"
+    assert interact(judge, f"{BISECT}\n{end}").verdict == "AC"
 
 
 @pytest.mark.slow
 def test_an_accepted_solution_has_to_end_well(judge: Judge) -> None:
-    assert first(judged(judge, f"{BISECT}\nraise SystemExit(5)")) == ("RE", "exit status 5")
+    assert read_first(interact(judge, f"{BISECT}\nraise SystemExit(5)")) == ("RE", "exit status 5")
 
 
 FAILURES = PROGRAMS["failures"]
@@ -130,20 +131,20 @@ FAILURES = PROGRAMS["failures"]
 @pytest.mark.parametrize("name", FAILURES)
 def test_an_interactor_that_fails_refuses_with_a_flag(judge: Judge, name: str) -> None:
     source, said = FAILURES[name]
-    found = judged(judge, "import sys\nsys.stdin.read()", source)
-    assert (found.verdict, found.flags) == ("WA", ("interactor_failed",)), found.error
-    assert "the interactor failed" in first(found)[1]
-    assert said in first(found)[1]
+    judgement = interact(judge, "import sys\nsys.stdin.read()", source)
+    assert (judgement.verdict, judgement.flags) == ("WA", ("interactor_failed",)), judgement.error
+    assert "the interactor failed" in read_first(judgement)[1]
+    assert said in read_first(judgement)[1]
 
 
 @pytest.mark.parametrize(
-    ("source", "said"), [("def", "invalid syntax"), ("import sys, numpi\ninput()", "numpi")]
+    ("source", "message"), [("def", "invalid syntax"), ("import sys, numpi\ninput()", "numpi")]
 )
 def test_an_interactor_that_cannot_be_loaded_is_the_judges_failure(
-    judge: Judge, source: str, said: str
+    judge: Judge, source: str, message: str
 ) -> None:
-    found = judged(judge, "pass", source)
-    assert (found.verdict, said in (found.error or "")) == ("JE", True), found.error
+    judgement = interact(judge, "pass", source)
+    assert (judgement.verdict, message in (judgement.error or "")) == ("JE", True), judgement.error
 
 
 HOSTILE = PROGRAMS["hostile"]
@@ -154,9 +155,9 @@ HOSTILE = PROGRAMS["hostile"]
 def test_a_solution_over_which_the_interactor_fails_is_wrong_and_flagged(
     judge: Judge, code: str
 ) -> None:
-    judgement = judged(judge, code, PROGRAMS["naive"])
+    judgement = interact(judge, code, PROGRAMS["naive"])
     assert (judgement.verdict, judgement.flags) == ("WA", ("interactor_failed",)), judgement.error
-    assert "the interactor failed" in first(judgement)[1]
+    assert "the interactor failed" in read_first(judgement)[1]
 
 
 # What an interactor does over a number that the solution names.
@@ -174,11 +175,11 @@ def test_a_number_over_which_the_interactor_fails_is_wrong_and_flagged(
         "def recurse(depth): return depth and recurse(depth - 1)\n"
         f"number = int(input())\n{action}\nsys.exit(42)"
     )
-    judgement = judged(judge, f"print({number})", interactor)
+    judgement = interact(judge, f"print({number})", interactor)
     assert (judgement.verdict, judgement.flags) == ("WA", ("interactor_failed",)), judgement.error
 
 
-def ruled(
+def rule(
     interactor: str,
     code: bytes,
     monkeypatch: pytest.MonkeyPatch,
@@ -206,14 +207,14 @@ def test_an_interactor_that_a_solution_makes_last_is_no_excuse(
     action: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     interactor = f"import time\nnumber = int(input())\n{action}"
-    ruling = ruled(interactor, b"print(1000)", monkeypatch)
+    ruling = rule(interactor, b"print(1000)", monkeypatch)
     assert (ruling.result.verdict, ruling.flags) == ("WA", ("interactor_failed",))
     assert ruling.result.detail == "the interactor failed: stopped at its wall limit"
 
 
 @pytest.mark.slow
 def test_an_interactor_that_sleeps_by_itself_refuses_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    ruling = ruled("import time\ntime.sleep(1000)", b"print(1)", monkeypatch)
+    ruling = rule("import time\ntime.sleep(1000)", b"print(1)", monkeypatch)
     assert (ruling.result.verdict, ruling.flags) == ("WA", ("interactor_failed",))
 
 
@@ -225,7 +226,7 @@ def test_an_interactor_may_compute_as_long_as_many_runs_of_the_solution(
     monkeypatch: pytest.MonkeyPatch, time_s: float, verdict: str, flags: tuple[str, ...]
 ) -> None:
     interactor = "import sys, time\ninput()\nwhile time.process_time() < 1.3: pass\nsys.exit(42)"
-    ruling = ruled(interactor, b"print(1)", monkeypatch, time_s, wall_s=40.0)
+    ruling = rule(interactor, b"print(1)", monkeypatch, time_s, wall_s=40.0)
     assert (ruling.result.verdict, ruling.flags) == (verdict, flags)
 
 
@@ -240,8 +241,8 @@ def test_a_flood_meets_the_output_limit(judge: Judge, interactor: str) -> None:
     code = "import os\nwhile True: os.write(1, b'1' * 65536)"
     limits = {"time_s": 20.0, "output_mb": 2.0}
     problem = {"kind": "stdin", "tests": TESTS, "interactor": {"source": interactor}}
-    found = judge.judge({"code": code}, {**problem, "limits": limits})
-    assert first(found) == ("OLE", "more than 2 MiB of output")
+    judgement = judge.judge({"code": code}, {**problem, "limits": limits})
+    assert read_first(judgement) == ("OLE", "more than 2 MiB of output")
 
 
 @pytest.mark.slow
@@ -263,7 +264,7 @@ def test_the_clock_is_extended_by_what_the_interactor_takes_and_no_more(
 
 def test_a_solution_cannot_read_what_it_has_written(judge: Judge) -> None:
     code = PROGRAMS["reads_its_own"]
-    assert judged(judge, code, PROGRAMS["naive"]).verdict in ("WA", "RE", "TLE")
+    assert interact(judge, code, PROGRAMS["naive"]).verdict in ("WA", "RE", "TLE")
 
 
 def test_a_log_for_the_checker_that_a_solution_floods_is_no_excuse(judge: Judge) -> None:
@@ -283,20 +284,20 @@ def test_the_testlib_protocol_has_its_own_statuses(judge: Judge) -> None:
     source = "import sys\nopen(sys.argv[2], 'w')\nsys.exit(int(sys.stdin.readline()))"
     for status, verdict in ((0, "AC"), (1, "WA"), (2, "WA"), (3, "WA")):
         spec = {"protocol": "testlib"}
-        found = judged(judge, f"print({status}, flush=True)", source, spec=spec)
-        assert found.verdict == verdict, (status, found.error)
+        judgement = interact(judge, f"print({status}, flush=True)", source, spec=spec)
+        assert judgement.verdict == verdict, (status, judgement.error)
 
 
 @pytest.mark.slow
 @pytest.mark.attacks
-@pytest.mark.parametrize("level", ["judge", "low"])
+@pytest.mark.parametrize("level", ["judge", "level_3"])
 def test_the_secret_cannot_be_read_by_the_solution(
     level: str, request: pytest.FixtureRequest
 ) -> None:
     interactor = "import sys\nsys.exit(42 if sys.stdin.readline() == 'none\\n' else 43)"
     tests = [{"input": "secret-73\n", "output": "secret-73\n"}]
     judge: Judge = request.getfixturevalue(level)
-    assert judged(judge, PROGRAMS["search"], interactor, tests=tests).verdict == "AC"
+    assert interact(judge, PROGRAMS["search"], interactor, tests=tests).verdict == "AC"
 
 
 def test_an_interactor_belongs_to_text(judge: Judge) -> None:
@@ -304,11 +305,4 @@ def test_an_interactor_belongs_to_text(judge: Judge) -> None:
     with pytest.raises(DataError, match="only stdin problems"):
         judge.judge({"code": "x = 1"}, {**problem, "interactor": {"source": "x"}})
     with pytest.raises(DataError, match="testlib, kattis"):
-        judged(judge, "x = 1", spec={"protocol": "python"})
-
-
-@pytest.mark.slow
-def test_the_example_of_the_page_is_accepted() -> None:
-    page = (ROOT / "docs" / "interactive.md").read_text(encoding="utf-8")
-    example = page.partition("```python\n")[2].partition("```")[0]
-    subprocess.run([sys.executable, "-c", example], check=True, timeout=120)
+        interact(judge, "x = 1", spec={"protocol": "python"})

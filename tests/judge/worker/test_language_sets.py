@@ -63,14 +63,14 @@ def find_disagreements(judge: Judge, part: str, tests: Path, programs: slice) ->
 
 @pytest.mark.sampled(5, "slow")
 @pytest.mark.parametrize("part", PARTS)
-def test_the_first_right_and_wrong_program_of_a_set(judge: Judge, part: str) -> None:
+def test_the_first_programs_of_a_set_have_their_verdicts(judge: Judge, part: str) -> None:
     assert find_disagreements(judge, part, SETS / part / "problems.jsonl", slice(2)) == []
 
 
 @pytest.mark.long
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("part", PARTS)
-def test_every_program_of_a_set(judge: Judge, part: str) -> None:
+def test_every_program_of_a_set_has_its_verdict(judge: Judge, part: str) -> None:
     assert find_disagreements(judge, part, SETS / part / "problems.jsonl", slice(None)) == []
 
 

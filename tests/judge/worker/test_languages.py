@@ -44,12 +44,12 @@ def judge() -> Judge:
 
 
 @pytest.fixture(scope="session")
-def low() -> Judge:
+def level_3() -> Judge:
     """One worker at level 3; it finds what the other has compiled."""
     return SharedJudge(workers=1, limits=LIMITS, reuse=False, max_level=3)
 
 
-def judged(judge: Judge, language: str, code: str, given: str, expected: str) -> Judgement:
+def judge_code(judge: Judge, language: str, code: str, given: str, expected: str) -> Judgement:
     require_toolchain(language)
     tests = [{"input": given, "output": expected}] * 2
     return judge.judge({"code": code}, tests, kind="stdin", language=language)
@@ -58,9 +58,9 @@ def judged(judge: Judge, language: str, code: str, given: str, expected: str) ->
 @pytest.mark.sampled(2, "slow")
 @pytest.mark.parametrize("language", COMPILED)
 def test_a_right_program_is_accepted(judge: Judge, language: str) -> None:
-    judgement = judged(judge, language, SUM[language], "3 4\n", "7\n")
+    judgement = judge_code(judge, language, SUM[language], "3 4\n", "7\n")
     assert (judgement.verdict, judgement.error) == ("AC", None), judgement.tests
-    wrong = judged(judge, language, SUM[language], "3 4\n", "8\n")
+    wrong = judge_code(judge, language, SUM[language], "3 4\n", "8\n")
     assert wrong.verdict == "WA"
 
 
@@ -69,7 +69,7 @@ def test_a_right_program_is_accepted(judge: Judge, language: str) -> None:
 def test_what_does_not_compile_says_where_and_nothing_of_the_machine(
     judge: Judge, language: str
 ) -> None:
-    judgement = judged(judge, language, f"{SUM[language]} @ }}", "", "")
+    judgement = judge_code(judge, language, f"{SUM[language]} @ }}", "", "")
     assert judgement.verdict == "CE"
     assert judgement.tests[0] is not None
     detail = judgement.tests[0].detail or ""
@@ -100,17 +100,17 @@ def test_a_behaviour_has_the_same_verdict_in_every_language(
     judge: Judge, name: str, language: str
 ) -> None:
     verdict, expected = BEHAVIOURS[name]
-    judgement = judged(judge, language, PROGRAMS[name][language], "", expected)
+    judgement = judge_code(judge, language, PROGRAMS[name][language], "", expected)
     assert (judgement.verdict, judgement.error) == (verdict, None), judgement.tests[0]
 
 
 @pytest.mark.slow
 @pytest.mark.attacks
 @pytest.mark.parametrize("language", COMPILED)
-def test_nothing_gets_out_at_level_3_either(low: Judge, language: str) -> None:
+def test_nothing_gets_out_at_level_3_either(level_3: Judge, language: str) -> None:
     code = f"{PROGRAMS['escape'][language]}\n// compiled at this level\n"
-    found = judged(low, language, code, "", "held\n")
-    assert (found.verdict, found.error) == ("AC", None), found.tests[0]
+    judgement = judge_code(level_3, language, code, "", "held\n")
+    assert (judgement.verdict, judgement.error) == ("AC", None), judgement.tests[0]
 
 
 @pytest.mark.slow
@@ -118,11 +118,11 @@ def test_nothing_gets_out_at_level_3_either(low: Judge, language: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", BEHAVIOURS)
 @pytest.mark.parametrize("language", COMPILED)
-def test_verdicts_at_level_3_are_the_same(low: Judge, name: str, language: str) -> None:
+def test_verdicts_at_level_3_are_the_same(level_3: Judge, name: str, language: str) -> None:
     verdict, expected = BEHAVIOURS[name]
     if language not in PROGRAMS[name]:
         pytest.skip(f"no such program in {language}")
-    judgement = judged(low, language, PROGRAMS[name][language], "", expected)
+    judgement = judge_code(level_3, language, PROGRAMS[name][language], "", expected)
     assert (judgement.verdict, judgement.error) == (verdict, None), judgement.tests[0]
 
 
@@ -139,13 +139,15 @@ def test_a_bomb_for_a_compiler_is_contained(judge: Judge, name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.attacks
 @pytest.mark.parametrize("name", READING_BOMBS)
-def test_a_compiler_reads_nothing_of_the_machine_at_level_3_either(low: Judge, name: str) -> None:
-    assert_contained(low, name)
+def test_a_compiler_reads_nothing_of_the_machine_at_level_3_either(
+    level_3: Judge, name: str
+) -> None:
+    assert_contained(level_3, name)
 
 
 def assert_contained(judge: Judge, name: str) -> None:
     bomb = BOMBS[name]
-    judgement = judged(judge, bomb["language"], bomb["code"], "", "")
+    judgement = judge_code(judge, bomb["language"], bomb["code"], "", "")
     assert (judgement.verdict, judgement.error) == ("CE", None), judgement.tests
     assert judgement.tests[0] is not None
     assert bomb["message"] in (judgement.tests[0].detail or "")
@@ -156,14 +158,14 @@ def assert_contained(judge: Judge, name: str) -> None:
 @pytest.mark.timed
 @pytest.mark.parametrize("language", PROGRAMS["eight_threads"])
 def test_a_program_may_have_some_threads(judge: Judge, language: str) -> None:
-    judgement = judged(judge, language, PROGRAMS["eight_threads"][language], "", "8\n")
+    judgement = judge_code(judge, language, PROGRAMS["eight_threads"][language], "", "8\n")
     assert judgement.verdict == "AC", judgement.tests[0]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", EVERYDAY)
 def test_what_a_host_takes_for_itself_is_not_the_programs(judge: Judge, language: str) -> None:
-    judgement = judged(judge, language, SUM[language], "3 4\n", "7\n")
+    judgement = judge_code(judge, language, SUM[language], "3 4\n", "7\n")
     test = judgement.tests[0]
     assert test is not None
     assert test.cpu_s < 0.5
@@ -182,8 +184,8 @@ def test_python_test_code_asks_for_python(judge: Judge) -> None:
 def test_the_program_in_an_answer_is_the_one_in_its_languages_fence(judge: Judge) -> None:
     answer = f"As in ```python\nprint(7)\n```, or\n```c++\n{SUM['cpp']}\n```\n"
     require_toolchain("cpp")
-    found = judge.judge(answer, [{"input": "3 4\n", "output": "7\n"}], language="cpp")
-    assert found.verdict == "AC"
+    judgement = judge.judge(answer, [{"input": "3 4\n", "output": "7\n"}], language="cpp")
+    assert judgement.verdict == "AC"
 
 
 def test_pypy_runs_the_python_of_an_answer(judge: Judge) -> None:
@@ -208,10 +210,10 @@ def test_running_takes_any_language(judge: Judge) -> None:
 
 
 @pytest.mark.skipif(not Path("/usr/lib/locale/C.utf8").exists(), reason="no locale C.UTF-8 here")
-@pytest.mark.parametrize("level", ["judge", "low"])
+@pytest.mark.parametrize("level", ["judge", "level_3"])
 def test_the_users_locale_is_there(level: str, request: pytest.FixtureRequest) -> None:
     code = TABLE["programs"]["locale"]
-    judgement = judged(request.getfixturevalue(level), "cpp", code, "né\n", "2")
+    judgement = judge_code(request.getfixturevalue(level), "cpp", code, "né\n", "2")
     assert judgement.verdict == "AC", judgement.tests
 
 
@@ -240,7 +242,7 @@ _ECHO_PROGRAMS = TABLE["echoes"]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", _ECHO_PROGRAMS)
-def test_running_with_arguments_and_files(judge: Judge, language: str) -> None:
+def test_programs_of_all_languages_get_arguments_and_files(judge: Judge, language: str) -> None:
     require_toolchain(language)
     code, file, text = _ECHO_PROGRAMS[language]
     outcome = judge.run(code, language=language, arguments=["a b", "{0}"], files={file: text})
@@ -260,9 +262,9 @@ def test_the_example_of_the_page_is_accepted() -> None:
 def test_every_language_is_on_the_page() -> None:
     page = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
     rows = [line.split("|")[1:3] for line in page.splitlines() if line.startswith("| `")]
-    told = {name.strip(" `").partition("`")[0]: aliases.strip() for name, aliases in rows}
-    del told["language"]
-    assert told == {one.name: ", ".join(one.aliases) for one in LANGUAGES}
+    documented = {name.strip(" `").partition("`")[0]: aliases.strip() for name, aliases in rows}
+    del documented["language"]
+    assert documented == {one.name: ", ".join(one.aliases) for one in LANGUAGES}
 
 
 SPOILT_STARTS = TABLE["spoilt_starts"]
@@ -271,19 +273,19 @@ SPOILT_STARTS = TABLE["spoilt_starts"]
 @pytest.mark.parametrize("level", [4, 3])
 @pytest.mark.parametrize("name", SPOILT_STARTS)
 def test_a_program_that_spoils_its_own_start_has_failed(
-    judge: Judge, low: Judge, name: str, level: int
+    judge: Judge, level_3: Judge, name: str, level: int
 ) -> None:
     section = '__attribute__((section(".interp")))'
     code = f'const char interp[] {section} = "{SPOILT_STARTS[name]}";\nint main(void) {{ }}\n'
-    found = judged(judge if level == 4 else low, "c", code, "", "")
-    assert found.verdict == "RE", found.error
-    assert found.tests[0] is not None
-    assert "the program cannot be started" in (found.tests[0].detail or "")
+    judgement = judge_code(judge if level == 4 else level_3, "c", code, "", "")
+    assert judgement.verdict == "RE", judgement.error
+    assert judgement.tests[0] is not None
+    assert "the program cannot be started" in (judgement.tests[0].detail or "")
 
 
 def test_a_java_class_may_have_other_letters(judge: Judge) -> None:
     code = "public class Größe { public static void main(String[] a) { System.out.println(1); } }"
-    assert judged(judge, "java", code, "", "1\n").verdict == "AC"
+    assert judge_code(judge, "java", code, "", "1\n").verdict == "AC"
 
 
 JAVA_REPORT = (
@@ -303,13 +305,13 @@ def test_a_full_heap_in_java_is_told_from_what_the_program_prints(judge: Judge, 
         f'System.out.println("{JAVA_REPORT}"); System.out.flush(); {end} }} }}'
     )
     problem = {"tests": [{"input": "", "output": "1\n"}]}
-    found = judge.judge({"code": code, "language": "java"}, problem)
-    assert found.tests[0] is not None
-    assert (found.tests[0].verdict, found.tests[0].detail) == (verdict, detail)
+    judgement = judge.judge({"code": code, "language": "java"}, problem)
+    assert judgement.tests[0] is not None
+    assert (judgement.tests[0].verdict, judgement.tests[0].detail) == (verdict, detail)
 
 
 def test_a_c_program_may_use_the_mathematical_library(judge: Judge) -> None:
-    judgement = judged(judge, "c", TABLE["programs"]["mathematics"], "2\n", "1.414 1.072\n")
+    judgement = judge_code(judge, "c", TABLE["programs"]["mathematics"], "2\n", "1.414 1.072\n")
     assert judgement.verdict == "AC", judgement.tests[0]
 
 
@@ -319,7 +321,7 @@ ONLINE_JUDGE = TABLE["online_judge"]
 @pytest.mark.sampled(3, "slow")
 @pytest.mark.parametrize("language", ONLINE_JUDGE)
 def test_a_program_knows_that_a_judge_runs_it(judge: Judge, language: str) -> None:
-    assert judged(judge, language, ONLINE_JUDGE[language], "", "judge").passed
+    assert judge_code(judge, language, ONLINE_JUDGE[language], "", "judge").passed
 
 
 GO_RUNTIME = TABLE["go_runtime"]
@@ -332,4 +334,4 @@ def test_the_runtime_of_go_has_the_calls_that_it_needs(judge: Judge, name: str) 
     body = f"var n int; {GO_RUNTIME[name]}; fmt.Println(n)"
     code = f"package main; {imports}; func main() {{ {body} }}"
     roomy = judge.with_changes(limits=Limits(time_s=5.0, wall_s=60.0, memory_mb=512))
-    assert judged(roomy, "go", code, "5", "5").passed
+    assert judge_code(roomy, "go", code, "5", "5").passed

@@ -164,7 +164,7 @@ def test_a_result_that_unfolds_is_not_decoded(piece: str) -> None:
     body = b"V[" + ",".join([piece] * (4_000_000 // len(piece))).encode() + b"]"
     expectation = expect_result(make_comparer("calibrated"), [1, 2])
     tracemalloc.start()
-    comparison = expectation.compare(_returned(body))
+    comparison = expectation.compare(_make_outcome(body))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert comparison.verdict is Verdict.WA
@@ -177,7 +177,8 @@ def test_a_result_as_large_as_the_expected_one_is_compared() -> None:
     expected = [[n, n + 1] for n in range(200_000)]
     expectation = expect_result(make_comparer("calibrated"), expected)
     assert (
-        expectation.compare(_returned(b"V" + json.dumps(expected).encode())).verdict is Verdict.AC
+        expectation.compare(_make_outcome(b"V" + json.dumps(expected).encode())).verdict
+        is Verdict.AC
     )
 
 
@@ -187,7 +188,7 @@ def test_a_result_as_large_as_the_expected_one_is_compared() -> None:
 )
 def test_a_forged_result_is_the_candidates_failure(lead: bytes, body: bytes) -> None:
     expectation = expect_result(make_comparer("calibrated"), 1)
-    assert expectation.compare(_returned(lead + body)).verdict in (Verdict.RE, Verdict.WA)
+    assert expectation.compare(_make_outcome(lead + body)).verdict in (Verdict.RE, Verdict.WA)
 
 
 def _compare(name: str, text: str) -> None:
@@ -208,5 +209,5 @@ def _read_checker(stderr: str) -> None:
         read_program_result("testlib", True, outcome)
 
 
-def _returned(result: bytes) -> Outcome:
+def _make_outcome(result: bytes) -> Outcome:
     return Outcome(0, None, Phase.FINISHED, 0.0, 0.0, 0, b"", b"", result)

@@ -16,7 +16,7 @@ RESULT = TestResult(Verdict.WA, 0.25, 0.5, None, None, "got 1, expected 2")
 OUTCOME = Outcome(9, Killed.CPU, Phase.RUNNING, 1.0, 2.0, 1 << 20, b"\xff", b"", b"", run_delay=0.1)
 
 
-def spec(
+def make_message(
     kind: Kind, tests: tuple[messages.TextTest, ...] | tuple[messages.ValueTest, ...]
 ) -> Message:
     problem = Problem("p", kind, entry_point="f", starter_code="\ud83d", groups=(GROUP,))
@@ -26,8 +26,10 @@ def spec(
     )
 
 
-TEXTS = spec(Kind.STDIN, (messages.TextTest(b"1\n", b"2\n"), messages.TextTest(b"", b"", ("7",))))
-VALUES = spec(Kind.CALL, (messages.ValueTest([1, [2.5]], {"k": None}, "x"),))
+TEXTS = make_message(
+    Kind.STDIN, (messages.TextTest(b"1\n", b"2\n"), messages.TextTest(b"", b"", ("7",)))
+)
+VALUES = make_message(Kind.CALL, (messages.ValueTest([1, [2.5]], {"k": None}, "x"),))
 MESSAGES: tuple[Message, ...] = (
     TEXTS,
     VALUES,

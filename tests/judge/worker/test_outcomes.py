@@ -202,9 +202,9 @@ def test_a_run_that_waited_for_a_core_and_failed_by_its_time_is_repeated(
     ],
 )
 def test_a_returned_value_is_compared(result: bytes, verdict: str, detail: str | None) -> None:
-    found = decide(expect_result(make_comparer("exact"), [1, 2]), result=result).result
-    assert found.verdict == verdict
-    assert verdict == "WA" or found.detail == detail
+    test_verdict = decide(expect_result(make_comparer("exact"), [1, 2]), result=result).result
+    assert test_verdict.verdict == verdict
+    assert verdict == "WA" or test_verdict.detail == detail
 
 
 def test_a_result_of_many_values_is_compared_where_the_expected_one_explains_it() -> None:

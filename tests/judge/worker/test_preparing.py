@@ -153,8 +153,8 @@ def test_it_is_made_beside_the_worker(sandbox: Sandbox, tiny_store: PreparedStor
     recipe = _recipe(TINY + "// beside\n")
     process = PreparationProcess(sandbox.plan, tiny_store.folder, recipe)
     assert wait_until(process.has_ended)
-    made = Path(tiny_store.find(recipe))
-    assert (made / "testlib.h.gch").stat().st_mode & 0o777 == 0o644
+    prepared = Path(tiny_store.find(recipe))
+    assert (prepared / "testlib.h.gch").stat().st_mode & 0o777 == 0o644
 
 
 def test_other_headers_of_the_machine_make_it_out_of_date(
@@ -165,11 +165,11 @@ def test_other_headers_of_the_machine_make_it_out_of_date(
     assert toolchain is not None
     changed = replace(toolchain, readable=(*toolchain.readable, str(tmp_path)))
     monkeypatch.setattr(prepared_module, "require_toolchain", lambda _name: changed)
-    made = prepare(make_plan(), tiny_store, recipe)
-    assert made == tiny_store.find(recipe)
+    prepared = prepare(make_plan(), tiny_store, recipe)
+    assert prepared == tiny_store.find(recipe)
     os.utime(tmp_path, (1, 1))  # as where a header in it is replaced
     assert tiny_store.find(recipe) == ""
-    assert prepare(make_plan(), tiny_store, recipe) not in ("", made)
+    assert prepare(make_plan(), tiny_store, recipe) not in ("", prepared)
 
 
 def test_the_store_is_bounded_and_cleaned(
@@ -204,15 +204,17 @@ def test_a_folder_that_others_may_write_to_is_not_used(tmp_path: Path) -> None:
 def test_a_compiler_that_obeys_a_candidate_writes_nothing_there(
     sandbox: Sandbox, tiny_store: PreparedStore, command: list[str]
 ) -> None:
-    made = prepare(make_plan(), tiny_store, _recipe())
-    before = _describe(made)
-    arguments = [argument.replace("{folder}", made) for argument in (*command, "solution.cpp")]
+    prepared = prepare(make_plan(), tiny_store, _recipe())
+    before = _describe(prepared)
+    arguments = [argument.replace("{folder}", prepared) for argument in (*command, "solution.cpp")]
     outcome = sandbox.run(
-        make_build_request({"solution.cpp": "int x;"}, arguments, "program", LIMITS, prepared=made)
+        make_build_request(
+            {"solution.cpp": "int x;"}, arguments, "program", LIMITS, prepared=prepared
+        )
     )
     assert outcome.status != 0
     assert b"Read-only file system" in outcome.stderr or b"Permission denied" in outcome.stderr
-    assert _describe(made) == before
+    assert _describe(prepared) == before
 
 
 def test_a_compiler_reads_what_it_was_given_and_no_other(
@@ -233,10 +235,10 @@ def test_a_compiler_reads_what_it_was_given_and_no_other(
 def test_a_program_sees_nothing_of_it_when_it_runs(
     sandbox: Sandbox, tiny_store: PreparedStore
 ) -> None:
-    made = prepare(make_plan(), tiny_store, _recipe())
+    prepared = prepare(make_plan(), tiny_store, _recipe())
     source = (
         "#include <cstdio>\n"
-        f'int main() {{ puts(fopen("{made}/testlib.h", "r") ? "seen" : "hidden"); }}'
+        f'int main() {{ puts(fopen("{prepared}/testlib.h", "r") ? "seen" : "hidden"); }}'
     )
     binary = Binary(make_sealed_memfd(_compile(sandbox, "", source)))
     try:
@@ -254,11 +256,11 @@ def test_java_compiles_with_the_archive_of_its_classes(sandbox: Sandbox, folder:
     java = find_language("java")
     assert java is not None
     assert java.preparation is not None
-    made = prepare(make_plan(), PreparedStore(str(folder)), java.preparation.recipe)
+    prepared = prepare(make_plan(), PreparedStore(str(folder)), java.preparation.recipe)
     files = {"Main.java": "public class Main { public static void main(String[] a) {} }"}
     command = [*java.command, "-J-Xlog:cds", "-J-Xshare:on", "Main.java"]
     assert Compiler(sandbox, str(folder)).compile(files, command, java.product, java)
-    assert (Path(made) / "javac.jsa").stat().st_size > 1 << 20
+    assert (Path(prepared) / "javac.jsa").stat().st_size > 1 << 20
 
 
 def _describe(folder: str) -> dict[str, tuple[int, int]]:

@@ -147,7 +147,7 @@ def test_a_problem_that_asks_for_files_gives_each_run_an_empty_folder(stdin: Jud
     assert stdin(FILES, *pairs).verdict == "RE"
 
 
-def test_files_of_a_call_problem(call: Judging) -> None:
+def test_functions_write_files_only_where_a_limit_allows_it(call: Judging) -> None:
     code = "def f(x):\n    open('a', 'w').write(x)\n    return open('a').read() * 2"
     assert call(code, (["z"], "zz"), limits={"files_mb": 1}).passed
     assert call(code, (["z"], "zz")).verdict == "RE"

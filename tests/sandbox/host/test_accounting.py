@@ -196,8 +196,8 @@ def test_a_program_stopped_for_its_memory_touched_what_it_said_last(run: Runner)
     )
     outcome = run(source, limits(memory_bytes=128 * MIB))
     assert outcome.killed is Killed.MEMORY
-    said = int(outcome.stdout.split()[-1])  # and may have touched the next one, unsaid as yet
-    assert -ALLOWED_MIB < outcome.peak_memory / MIB - said < ALLOWED_MIB + 1
+    last_mib = int(outcome.stdout.split()[-1])  # and may have touched the next one, unsaid as yet
+    assert -ALLOWED_MIB < outcome.peak_memory / MIB - last_mib < ALLOWED_MIB + 1
 
 
 def test_a_program_that_ends_itself_touched_what_it_touched(run: Runner) -> None:
@@ -206,13 +206,13 @@ def test_a_program_that_ends_itself_touched_what_it_touched(run: Runner) -> None
     assert abs(outcome.peak_memory / MIB - 100) < ALLOWED_MIB
 
 
-def _seen_from_outside(server: int, stop: threading.Event, peaks: list[int]) -> None:
+def _watch_child(server: int, stop: threading.Event, peaks: list[int]) -> None:
     while not stop.wait(0.02):
         try:
             (child,) = psutil.Process(server).children()
             with open(f"/proc/{child.pid}/status") as status:
-                found = [line.split()[1] for line in status if line.startswith("VmHWM:")]
-            peaks.append(int(found[0]) * 1024)
+                peak = [line.split()[1] for line in status if line.startswith("VmHWM:")]
+            peaks.append(int(peak[0]) * 1024)
         except (ValueError, IndexError, OSError, psutil.Error):
             pass  # between two runs
 
@@ -225,7 +225,7 @@ def test_peak_memory_is_what_the_kernel_shows_of_a_running_program(
         seen: list[int] = []
         stop = threading.Event()
         server = sandbox.get_or_start(ServerKey("lean")).pid
-        looking = threading.Thread(target=_seen_from_outside, args=(server, stop, seen))
+        looking = threading.Thread(target=_watch_child, args=(server, stop, seen))
         looking.start()
         try:
             source = TOUCHING["bytes"].format(mib=mib) + "import time; time.sleep(0.3)"

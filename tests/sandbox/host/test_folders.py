@@ -21,8 +21,8 @@ FILLER = TABLE["filler"]
 def test_it_is_empty_for_each_run_and_gone_afterwards(run: Runner) -> None:
     for _ in range(2):
         outcome = run(WRITER, limits=WRITING)
-        found, length, folder = outcome.stdout.decode().split()
-        assert (found, length) == ("[]", "1000"), outcome.stderr
+        names, length, folder = outcome.stdout.decode().split()
+        assert (names, length) == ("[]", "1000"), outcome.stderr
         assert not Path(folder).exists() or list(Path(folder).iterdir()) == []
 
 

@@ -33,14 +33,14 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def precious() -> Iterator[Path]:
+def foreign_folder() -> Iterator[Path]:
     """A folder that nobody may touch, outside ``root``."""
     with tempfile.TemporaryDirectory(prefix="precious-") as name:
         (Path(name) / "thesis").write_text("x")
         yield Path(name)
 
 
-def left_behind(root: Path, name: str = "microcoder-abcd1234") -> Path:
+def leave_behind(root: Path, name: str = "microcoder-abcd1234") -> Path:
     """A folder as a host that was killed leaves it."""
     outer = root / name
     (outer / FILES / "inner").mkdir(parents=True)
@@ -49,19 +49,19 @@ def left_behind(root: Path, name: str = "microcoder-abcd1234") -> Path:
     return outer
 
 
-def test_a_folder_is_gone_with_all_that_is_in_it(root: Path, precious: Path) -> None:
+def test_a_folder_is_gone_with_all_that_is_in_it(root: Path, foreign_folder: Path) -> None:
     folder = scratch.ScratchFolder(None)
     (Path(folder.path) / "deep" / "deeper" / "deepest").mkdir(parents=True)
-    (Path(folder.path) / "deep" / "link").symlink_to(precious)
-    (Path(folder.path) / "hard").hardlink_to(precious / "thesis")
+    (Path(folder.path) / "deep" / "link").symlink_to(foreign_folder)
+    (Path(folder.path) / "hard").hardlink_to(foreign_folder / "thesis")
     folder.remove()
     assert list(root.iterdir()) == []
-    assert (precious / "thesis").read_text() == "x"
+    assert (foreign_folder / "thesis").read_text() == "x"
     folder.remove()  # twice is no error
 
 
 def test_what_a_host_that_was_killed_left_is_removed_by_the_next(root: Path) -> None:
-    outer = left_behind(root)
+    outer = leave_behind(root)
     scratch.ScratchFolder(None).remove()
     assert not outer.exists()
 
@@ -83,7 +83,7 @@ def test_a_killed_hosts_folder_is_removed_and_a_living_ones_is_not() -> None:
 
 def test_a_locked_folder_stays_whatever_process_numbers_say(root: Path) -> None:
     """Its host may live in another pid namespace."""
-    outer = left_behind(root, "microcoder-999999999-abcd")
+    outer = leave_behind(root, "microcoder-999999999-abcd")
     lock = os.open(outer, emptying.OPEN_FOLDER)
     fcntl.flock(lock, fcntl.LOCK_EX)
     scratch.remove_abandoned_folders()
@@ -111,28 +111,28 @@ def test_a_host_waits_for_one_that_looks_at_its_new_folder(
     assert list(root.iterdir()) == []
 
 
-def test_a_link_in_the_place_of_a_folder_is_not_followed(root: Path, precious: Path) -> None:
-    for target in (precious, left_behind(precious)):
+def test_a_link_in_the_place_of_a_folder_is_not_followed(root: Path, foreign_folder: Path) -> None:
+    for target in (foreign_folder, leave_behind(foreign_folder)):
         for name in (f"microcoder-{os.getpid()}-x", "microcoder-999999999-x", "microcoder-abcd"):
             (root / name).symlink_to(target)
         scratch.remove_abandoned_folders()
-        assert (precious / "thesis").exists()
-        assert (precious / "microcoder-abcd1234" / FILES / "inner" / "a").exists() or (
-            target == precious
+        assert (foreign_folder / "thesis").exists()
+        assert (foreign_folder / "microcoder-abcd1234" / FILES / "inner" / "a").exists() or (
+            target == foreign_folder
         )
         for link in root.iterdir():
             link.unlink()
 
 
 def test_a_link_in_the_place_of_the_programs_part_is_not_followed(
-    root: Path, precious: Path
+    root: Path, foreign_folder: Path
 ) -> None:
-    outer = left_behind(root)
+    outer = leave_behind(root)
     emptying.empty_folder(os.open(outer / FILES, emptying.OPEN_FOLDER))
     (outer / FILES).rmdir()
-    (outer / FILES).symlink_to(precious)
+    (outer / FILES).symlink_to(foreign_folder)
     scratch.remove_abandoned_folders()
-    assert (precious / "thesis").exists()
+    assert (foreign_folder / "thesis").exists()
     assert outer.exists()
 
 
@@ -147,7 +147,7 @@ def test_a_link_in_the_place_of_the_programs_part_is_not_followed(
     ids=["another name", "more in it", "another mode", "owner"],
 )
 def test_a_folder_that_no_host_of_this_user_made_stays(root: Path, change: object) -> None:
-    outer = left_behind(root)
+    outer = leave_behind(root)
     try:
         change(outer)  # type: ignore[operator]
     except PermissionError:

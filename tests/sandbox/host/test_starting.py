@@ -46,8 +46,8 @@ def test_every_server_starts_at_the_first_try_on_a_crowded_machine() -> None:
         subprocess.Popen([sys.executable, "-c", STARTS], stderr=subprocess.PIPE, text=True)
         for _ in range(CROWD)
     ]
-    said = [process.communicate()[1] for process in starting]
-    assert not any(said), said
+    errors = [process.communicate()[1] for process in starting]
+    assert not any(errors), errors
 
 
 def test_a_server_whose_host_is_gone_ends_without_a_word() -> None:

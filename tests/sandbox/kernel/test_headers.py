@@ -116,15 +116,15 @@ def list_assertions(machine: str) -> list[str]:
 
 
 @pytest.mark.parametrize("machine", COMPILERS)
-def test_the_compiler_agrees(machine: str) -> None:
+def test_the_compiler_has_the_same_numbers(machine: str) -> None:
     compiler = shutil.which(COMPILERS[machine])
     if compiler is None:
         pytest.skip(f"there is no {COMPILERS[machine]} (Debian: gcc and libc6-dev-arm64-cross)")
-    done = subprocess.run(
+    result = subprocess.run(
         [compiler, "-fsyntax-only", "-x", "c", "-"],
         input=HEADERS + "\n".join(list_assertions(machine)) + "\n",
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (result.returncode, result.stderr) == (0, "")

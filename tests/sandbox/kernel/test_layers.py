@@ -105,13 +105,13 @@ def test_another_uid_keeps_roots_files_as_they_are_once_seccomp_is_off(tmp_path:
         "        found.append(sandbox.run(make_script_request(program, b'', limits)).exit_code)\n"
         "print(json.dumps(found))"
     )
-    done = subprocess.run(
+    result = subprocess.run(
         [SYSTEM_PYTHON, "-B", "-c", script, str(ROOT / "sandbox"), str(victim)],
         capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
-    if "assert plan.drop_uid" in done.stderr or not SYSTEM_PYTHON.exists():
+    if "assert plan.drop_uid" in result.stderr or not SYSTEM_PYTHON.exists():
         pytest.skip("no interpreter here that another uid could read")
-    assert json.loads(done.stdout) == [1, 0], done.stderr
+    assert json.loads(result.stdout) == [1, 0], result.stderr
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root has capabilities to drop")
@@ -127,10 +127,10 @@ def test_a_layer_that_does_not_exist_cannot_be_left_out() -> None:
 
 
 def test_what_is_left_out_lowers_the_level() -> None:
-    seen = []
+    levels = []
     for without in ((), ("namespaces",), ("namespaces", "landlock"), ("seccomp",)):
         with Sandbox(make_plan(min_level=1, without=without)) as sandbox:
             sandbox.get_or_start(ServerKey("lean"))
-            seen.append(sandbox.level)
-    assert seen[1:] == [3, 2, 1], f"on {sys.platform}: {seen}"
-    assert seen[0] in (3, 4)
+            levels.append(sandbox.level)
+    assert levels[1:] == [3, 2, 1], f"on {sys.platform}: {levels}"
+    assert levels[0] in (3, 4)

@@ -50,7 +50,7 @@ def checks_of(name: str, role: str, extra: bpf.Checks) -> list[bpf.Checks]:
     return [child, server]
 
 
-def holds(check: policy.Check, arguments: Arguments, pid: int) -> bool:
+def is_met(check: policy.Check, arguments: Arguments, pid: int) -> bool:
     argument, mask, values = check
     return arguments[argument] & ALL & mask in [
         pid if value == policy.PID else value for value in values
@@ -70,16 +70,16 @@ def policy_says(variant: Variant, number: int, arguments: Arguments, pid: int = 
             return ERRNO | errno
     # The child's first: where both refuse, the kernel takes the answer of the newer filter.
     rows = [row for rows in checks_of(name, role, bpf.build_file_rules(abi)) for row in rows]
-    if not rows and name not in listed(role, files):
+    if not rows and name not in list_names(role, files):
         return ERRNO | policy.EPERM
     for _name, checks, errno, _reason in rows:
-        if not all(holds(check, arguments, pid) for check in checks):
+        if not all(is_met(check, arguments, pid) for check in checks):
             return ERRNO | errno
     return ALLOW
 
 
 @cache
-def listed(role: str, files: bool) -> set[str]:
+def list_names(role: str, files: bool) -> set[str]:
     rows = bpf.list_allowed_rows(role, files=files)
     return {name for names, _reason in rows for name in names.split()}
 
@@ -90,7 +90,7 @@ def names_of(machine: str) -> dict[int, str]:
 
 
 @cache
-def filters(variant: Variant, pid: int = OWN_PID) -> tuple[classic_bpf.Code, classic_bpf.Code]:
+def load_filters(variant: Variant, pid: int = OWN_PID) -> tuple[classic_bpf.Code, classic_bpf.Code]:
     """(the child's filter with its pid filled in, the server's filter) of one variant."""
     machine, role, files, abi = variant
     raw, holes = bpf.build_program_filter(machine, role, files=files)
@@ -108,13 +108,13 @@ def filters_say(
     """What the kernel answers with both loaded: the stricter; of equals, that of the newer."""
     machine = AUDIT_ARCH[variant[0]] if architecture is None else architecture
     child, server = (
-        classic_bpf.answer(code, machine, number, arguments) for code in filters(variant)
+        classic_bpf.answer(code, machine, number, arguments) for code in load_filters(variant)
     )
     strictness = {KILL: 0, ERRNO: 1, ALLOW: 2}
-    return min((child, server), key=lambda found: strictness[found & 0xFFFF0000])
+    return min((child, server), key=lambda action: strictness[action & 0xFFFF0000])
 
 
-def tries(variant: Variant, number: int) -> Iterator[Arguments]:
+def list_tries(variant: Variant, number: int) -> Iterator[Arguments]:
     """Arguments that tell apart what the rows about this call allow and refuse."""
     yield (0,) * 6
     yield (ALL,) * 6
@@ -127,10 +127,10 @@ def tries(variant: Variant, number: int) -> Iterator[Arguments]:
             good[argument] = OWN_PID if values[0] == policy.PID else values[0]
     for _name, checks, _errno, _reason in rows:
         for argument, mask, values in checks:
-            wanted = [OWN_PID if value == policy.PID else value for value in values]
-            near = [(value + step) & ALL for value in wanted for step in (-1, 0, 1)]
+            compared = [OWN_PID if value == policy.PID else value for value in values]
+            near = [(value + step) & ALL for value in compared for step in (-1, 0, 1)]
             bits = [1 << bit for bit in range(32)]
-            values = [*near, *bits, *(wanted[0] ^ bit for bit in bits), mask, ALL ^ mask]
+            values = [*near, *bits, *(compared[0] ^ bit for bit in bits), mask, ALL ^ mask]
             # A filter that reads the upper half of an argument does so whatever the lower one is.
             values += [value | high for value in near for high in (1 << 32, ALL << 32)]
             for value in values:
@@ -141,10 +141,10 @@ def tries(variant: Variant, number: int) -> Iterator[Arguments]:
 @pytest.mark.parametrize("variant", VARIANTS, ids=str)
 def test_a_filter_answers_every_number_as_the_policy_says(variant: Variant) -> None:
     for number in NUMBERS:
-        for arguments in tries(variant, number):
-            found = filters_say(variant, number, arguments)
-            assert found == policy_says(variant, number, arguments), (
-                f"{names_of(variant[0]).get(number)} ({number}) with {arguments}: {found:#x}"
+        for arguments in list_tries(variant, number):
+            answer = filters_say(variant, number, arguments)
+            assert answer == policy_says(variant, number, arguments), (
+                f"{names_of(variant[0]).get(number)} ({number}) with {arguments}: {answer:#x}"
             )
 
 
@@ -177,7 +177,7 @@ def test_only_what_needs_the_child_s_own_number_has_a_hole_for_it() -> None:
 def test_the_server_can_make_the_calls_it_needs() -> None:
     for variant in VARIANTS:
         machine, _role, files, _abi = variant
-        _child, server = filters(variant)
+        _child, server = load_filters(variant)
         rows = (*policy.SERVER, *(policy.SERVER_FILES if files else ()))
         for name in " ".join(names for names, _reason in rows).split():
             number = TABLES[machine].get(name)
@@ -230,11 +230,11 @@ def variant_of(sandbox: Sandbox, role: str) -> Variant:
     return (MACHINE, role, False, landlock.get_abi_version() if sandbox.level >= 3 else 0)
 
 
-def refused_calls(variant: Variant, pid: int = OWN_PID) -> list[tuple[tuple[int, ...], int]]:
+def list_refused_calls(variant: Variant, pid: int = OWN_PID) -> list[tuple[tuple[int, ...], int]]:
     """(number and arguments, errno) of every call the policy refuses, by the same tries."""
     calls = {}
     for number in sorted({*range(601)} - {*PROBES}):
-        for arguments in tries(variant, number):
+        for arguments in list_tries(variant, number):
             says = policy_says(variant, number, arguments, pid)
             if says & 0xFFFF0000 == ERRNO and OWN_PID not in [a & ALL for a in arguments]:
                 calls[(number, *arguments)] = says & 0xFFFF
@@ -245,12 +245,14 @@ def refused_calls(variant: Variant, pid: int = OWN_PID) -> list[tuple[tuple[int,
 @pytest.mark.parametrize("role", [policy.PYTHON, policy.NUMPY])
 def test_every_refused_call_is_refused_in_the_cage(level_sandbox: Sandbox, role: str) -> None:
     imports = "json, os, sys, ctypes" + (", numpy" if role == policy.NUMPY else "")
-    calls = refused_calls(variant_of(level_sandbox, role))
-    asked = json.dumps([call for call, _errno in calls]).encode()
-    outcome = run_program(level_sandbox, SWEEP.format(imports=imports), asked, LIMITS)
+    calls = list_refused_calls(variant_of(level_sandbox, role))
+    stdin = json.dumps([call for call, _errno in calls]).encode()
+    outcome = run_program(level_sandbox, SWEEP.format(imports=imports), stdin, LIMITS)
     assert outcome.exit_code == 0, outcome.stderr
-    found = json.loads(outcome.stdout)
-    wrong = {call: got for (call, errno), got in zip(calls, found, strict=True) if got != errno}
+    errnos = json.loads(outcome.stdout)
+    wrong = {
+        call: actual for (call, errno), actual in zip(calls, errnos, strict=True) if actual != errno
+    }
     assert wrong == {}
 
 
@@ -258,24 +260,26 @@ def test_every_refused_call_is_refused_in_the_cage(level_sandbox: Sandbox, role:
 def test_every_refused_call_is_refused_to_a_compiled_program(level_sandbox: Sandbox) -> None:
     if find_toolchain() is None:
         pytest.skip("no g++ on this machine")
-    calls = refused_calls(variant_of(level_sandbox, policy.NATIVE))
+    calls = list_refused_calls(variant_of(level_sandbox, policy.NATIVE))
     command = ["-O1", "-static", "-o", "program", "sweep.cpp"]
     try:
-        made = level_sandbox.run(
+        build = level_sandbox.run(
             make_build_request({"sweep.cpp": NATIVE_SWEEP}, command, "program", LIMITS)
         )
     except SandboxUnavailableError as error:
         pytest.skip(f"nothing is compiled at level {level_sandbox.level}: {error}")
-    assert made.status == 0, made.stderr
-    binary = Binary(make_sealed_memfd(made.result))
+    assert build.status == 0, build.stderr
+    binary = Binary(make_sealed_memfd(build.result))
     stdin = "\n".join(" ".join(map(str, call)) for call, _errno in calls).encode()
     try:
         outcome = level_sandbox.run(make_binary_request(binary, stdin, LIMITS))
     finally:
         binary.close()
     assert outcome.exit_code == 0, outcome
-    found = list(map(int, outcome.stdout.split()))
-    wrong = {call: got for (call, errno), got in zip(calls, found, strict=True) if got != errno}
+    errnos = list(map(int, outcome.stdout.split()))
+    wrong = {
+        call: actual for (call, errno), actual in zip(calls, errnos, strict=True) if actual != errno
+    }
     assert wrong == {}
 
 
@@ -286,9 +290,9 @@ def test_calls_that_are_allowed_do_no_harm_with_arguments_of_zero(level_sandbox:
         for number in range(LAST_KNOWN + 1)
         if policy_says(variant, number, (0,) * 6) == ALLOW and number not in NOT_ALONE.values()
     ]
-    asked = json.dumps([[number, *(0,) * 6] for number in numbers]).encode()
+    stdin = json.dumps([[number, *(0,) * 6] for number in numbers]).encode()
     source = SWEEP.format(imports="json, os, sys, ctypes")
-    outcome = run_program(level_sandbox, source, asked, LIMITS)
+    outcome = run_program(level_sandbox, source, stdin, LIMITS)
     assert outcome.exit_code == 0, outcome
     assert len(json.loads(outcome.stdout)) == len(numbers) > 100
 

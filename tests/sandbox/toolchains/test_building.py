@@ -49,7 +49,7 @@ int main() {
 """
 
 
-def _built(sandbox: Sandbox, source: str, limits: ResourceLimits = BUILD) -> Outcome:
+def _build(sandbox: Sandbox, source: str, limits: ResourceLimits = BUILD) -> Outcome:
     return sandbox.run(make_build_request({"solution.cpp": source}, COMMAND, "program", limits))
 
 
@@ -63,8 +63,8 @@ def test_a_source_that_compiles_without_end_is_stopped_with_all_its_parts(sandbo
     short = ResourceLimits(
         cpu_seconds=20, wall_seconds=1.5, memory_bytes=256 << 20, output_bytes=1 << 20
     )
-    made = sandbox.run(_make_bomb_request(short))
-    assert made.exit_code != 0
+    build = sandbox.run(_make_bomb_request(short))
+    assert build.exit_code != 0
     assert _compilers_running() == []
 
 
@@ -77,18 +77,18 @@ def test_what_a_compiler_leaves_running_is_ended(sandbox: Sandbox) -> None:
 
     killer = threading.Thread(target=kill_host)
     killer.start()
-    made = sandbox.run(_make_bomb_request())
+    build = sandbox.run(_make_bomb_request())
     killer.join()
-    assert made.exit_code == 128 + signal.SIGKILL
+    assert build.exit_code == 128 + signal.SIGKILL
     assert _compilers_running() == []
-    assert _built(sandbox, NOTHING).status == 0
+    assert _build(sandbox, NOTHING).status == 0
 
 
 @pytest.mark.slow
 def test_memory_of_a_compiled_program_is_its_own(sandbox: Sandbox) -> None:
-    made = _built(sandbox, ALLOCATING)
-    assert made.status == 0, made.stderr
-    with closing(Binary(make_sealed_memfd(made.result))) as binary:
+    build = _build(sandbox, ALLOCATING)
+    assert build.status == 0, build.stderr
+    with closing(Binary(make_sealed_memfd(build.result))) as binary:
         outcome = sandbox.run(make_binary_request(binary, b"", RUN))
     assert 50 << 20 <= outcome.peak_memory < 53 << 20
 
@@ -97,11 +97,11 @@ def test_memory_of_a_compiled_program_is_its_own(sandbox: Sandbox) -> None:
 def test_building_needs_landlock() -> None:
     plan = make_plan(min_level=2, max_level=2)
     with Sandbox(plan) as low, pytest.raises(SandboxUnavailableError, match="level 3"):
-        _built(low, NOTHING)
+        _build(low, NOTHING)
 
 
 def _compilers_running() -> list[int]:
-    found = []
+    compilers = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             try:
@@ -109,5 +109,5 @@ def _compilers_running() -> list[int]:
             except OSError:
                 continue
             if b"cc1plus" in command and BOMB_FILE.encode() in command:
-                found.append(int(entry))
-    return found
+                compilers.append(int(entry))
+    return compilers

@@ -90,7 +90,7 @@ def test_a_known_convergence_value_needs_no_fifty_steps() -> None:
     assert not find_alarms([0.575, 0.58, 0.585], converged=0.65)
 
 
-def test_collapse_and_explosion() -> None:
+def test_collapse_and_explosion_of_diversity_are_alarms() -> None:
     assert find_alarms([0.7, 0.13]) == {"collapse": "diversity collapsed: 0.13, 0.70 at the start"}
     assert not find_alarms([0.5, 0.8])
     assert find_alarms([0.72, 0.93]) == {"explosion": "diversity explodes: 0.93, 0.72 at the start"}

@@ -29,19 +29,21 @@ from microcoder_train.algorithm.grpo import (
 PAPER = Clipping(0.2, 0.28)
 
 
-def advantages(rewards: list[float | None], **options: object) -> list[float]:
+def compute_advantages(rewards: list[float | None], **options: object) -> list[float]:
     values = torch.tensor([[0.0 if r is None else r for r in rewards]], dtype=torch.float64)
     valid = torch.tensor([[r is not None for r in rewards]])
     result: list[float] = group_advantages(values, valid, **options)[0].tolist()  # type: ignore[arg-type]
     return result
 
 
-def test_one_right_answer_of_four() -> None:
-    assert advantages([1, 0, 0, 0]) == pytest.approx([1.5, -0.5, -0.5, -0.5], abs=1e-5)
-
-
-def test_one_right_answer_of_eight() -> None:
-    assert advantages([1] + [0] * 7) == pytest.approx([2.47487] + [-0.353553] * 7, abs=1e-4)
+@pytest.mark.parametrize(
+    ("rewards", "advantages"),
+    [([1, 0, 0, 0], [1.5] + [-0.5] * 3), ([1] + [0] * 7, [2.474874] + [-0.353553] * 7)],
+)
+def test_advantages_are_rewards_less_their_mean_in_standard_deviations(
+    rewards: list[float], advantages: list[float]
+) -> None:
+    assert compute_advantages(rewards) == pytest.approx(advantages, abs=1e-5)
 
 
 @pytest.mark.parametrize("normalise_std", [True, False])
@@ -49,36 +51,38 @@ def test_each_group_is_measured_by_itself(normalise_std: bool) -> None:
     groups: list[list[float | None]] = [[1, 0, 0, 0], [0.5, 0.25, 0, 1], [1, None, 0, 1]]
     values = torch.tensor([[r or 0.0 for r in group] for group in groups], dtype=torch.float64)
     valid = torch.tensor([[r is not None for r in group] for group in groups])
-    found = group_advantages(values, valid, normalise_std=normalise_std).tolist()
-    for advantages_of_group, group in zip(found, groups, strict=True):
-        alone = advantages(group, normalise_std=normalise_std)
+    advantages = group_advantages(values, valid, normalise_std=normalise_std).tolist()
+    for advantages_of_group, group in zip(advantages, groups, strict=True):
+        alone = compute_advantages(group, normalise_std=normalise_std)
         assert advantages_of_group == pytest.approx(alone, abs=1e-12)
     square = group_advantages(values[:, :3], valid[:, :3], normalise_std=normalise_std)
-    assert square[0].tolist() == pytest.approx(advantages([1, 0, 0], normalise_std=normalise_std))
+    assert square[0].tolist() == pytest.approx(
+        compute_advantages([1, 0, 0], normalise_std=normalise_std)
+    )
 
 
 @pytest.mark.parametrize("reward", [0.0, 1.0, 0.1, 1 / 3])
 def test_equal_rewards_give_exactly_zero(reward: float) -> None:
     for size in (1, 2, 3, 8):
-        assert advantages([reward] * size) == [0.0] * size
+        assert compute_advantages([reward] * size) == [0.0] * size
 
 
 def test_a_judges_failure_neither_moves_the_mean_nor_gets_a_gradient() -> None:
-    with_failure = advantages([1, None, 0, 0])
+    with_failure = compute_advantages([1, None, 0, 0])
     assert with_failure[1] == 0.0
-    assert [with_failure[i] for i in (0, 2, 3)] == advantages([1, 0, 0])
+    assert [with_failure[i] for i in (0, 2, 3)] == compute_advantages([1, 0, 0])
 
 
 def test_a_failure_is_not_a_zero() -> None:
-    assert advantages([1, None, 1, 1]) == [0.0] * 4
+    assert compute_advantages([1, None, 1, 1]) == [0.0] * 4
 
 
 def test_one_scored_sample_is_no_group() -> None:
-    assert advantages([1, None, None]) == [0.0] * 3
+    assert compute_advantages([1, None, None]) == [0.0] * 3
 
 
-def test_without_division_by_the_standard_deviation() -> None:
-    assert advantages([1, 0, 0, 0], normalise_std=False) == [0.75, -0.25, -0.25, -0.25]
+def test_advantages_may_stay_undivided_by_the_standard_deviation() -> None:
+    assert compute_advantages([1, 0, 0, 0], normalise_std=False) == [0.75, -0.25, -0.25, -0.25]
 
 
 def one_token(advantage: float, ratio: float, clipping: Clipping = PAPER) -> tuple[float, float]:
@@ -101,7 +105,9 @@ def one_token(advantage: float, ratio: float, clipping: Clipping = PAPER) -> tup
         (1.0, 0.5, -0.5, -0.5),  # a good token that became rarer, too
     ],
 )
-def test_clipping(advantage: float, ratio: float, loss: float, gradient: float) -> None:
+def test_a_ratio_is_clipped_where_the_gradient_would_go_on(
+    advantage: float, ratio: float, loss: float, gradient: float
+) -> None:
     assert one_token(advantage, ratio) == pytest.approx((loss, gradient), abs=1e-12)
 
 
@@ -133,7 +139,7 @@ MASK = torch.tensor([[True, False, False], [True, True, True]])
         ("seq-mean-token-sum-norm", 3.5 / 8),
     ],
 )
-def test_aggregation(mode: Aggregation, expected: float) -> None:
+def test_each_aggregation_weighs_tokens_as_it_says(mode: Aggregation, expected: float) -> None:
     assert aggregate(LOSSES, MASK, mode, Totals(4, 2, 8)).item() == pytest.approx(expected)
 
 
@@ -182,7 +188,7 @@ def test_all_four_conditions_must_hold_for_the_mask() -> None:
 
 
 @pytest.mark.parametrize(("rho", "expected"), [(0.0, 0), (1.0, 1000)])
-def test_rho_of_none_and_of_all(rho: float, expected: int) -> None:
+def test_rho_masks_none_or_all(rho: float, expected: int) -> None:
     yes = torch.ones(1000, dtype=torch.bool)
     draws = torch.tensor([counter.uniform("mask", i) for i in range(1000)])
     assert int(make_truncation_mask(yes, yes, ~yes, draws, rho).sum()) == expected
@@ -223,7 +229,7 @@ def test_draws_are_those_of_earlier_versions() -> None:
         (list(range(128, 256)) + list(range(127)) * 2, False, False),
     ],
 )
-def test_repetition(ids: list[int], exact: bool, periodic: bool) -> None:
+def test_a_repetition_at_the_end_is_recognised(ids: list[int], exact: bool, periodic: bool) -> None:
     assert ends_in_repetition(ids) is exact
     assert ends_in_repetition(ids, periodic=True) is periodic
 
@@ -280,7 +286,7 @@ def test_the_kl_penalty_is_zero_for_equal_policies_and_positive_else() -> None:
     assert (compute_kl_penalty(logp, logp - d) > 0).all()
 
 
-def test_importance_weights() -> None:
+def test_importance_weights_are_truncated_or_masked() -> None:
     rollout = torch.zeros(2, 2)
     old_logp = torch.tensor([[math.log(3.0), 0.0], [math.log(0.5), math.log(8.0)]])
     mask = torch.tensor([[True, True], [True, False]])

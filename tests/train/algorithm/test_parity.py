@@ -31,7 +31,7 @@ ROWS, TOKENS = 8, 11
 LOSS = 1e-6
 
 
-def batch(masked_rows: bool = False) -> dict[str, Tensor]:
+def make_batch(masked_rows: bool = False) -> dict[str, Tensor]:
     """Rows of many lengths, ratios on both sides of every bound, both signs of advantage."""
     noise = torch.Generator().manual_seed(11)
     logp = -torch.rand(ROWS, TOKENS, dtype=torch.float64, generator=noise) * 3
@@ -47,7 +47,7 @@ def batch(masked_rows: bool = False) -> dict[str, Tensor]:
     return {"logp": logp, "old": old_logp, "advantages": advantages, "mask": mask}
 
 
-def ours(
+def compute_loss(
     data: dict[str, Tensor],
     clipping: Clipping,
     mode: Aggregation,
@@ -106,15 +106,19 @@ def test_the_peers_are_those_that_were_pinned() -> None:
 
 
 @pytest.mark.parametrize("mode", Aggregation.__args__)  # type: ignore[attr-defined]
-def test_verls_loss_in_every_aggregation(mode: Aggregation) -> None:
+def test_the_loss_is_verls_in_every_aggregation(mode: Aggregation) -> None:
     clipping = Clipping(0.2, 0.28)
-    assert_equal(ours(batch(), clipping, mode), verl_loss(batch(), clipping, mode))
+    assert_equal(
+        compute_loss(make_batch(), clipping, mode), verl_loss(make_batch(), clipping, mode)
+    )
 
 
-def test_verls_loss_with_masked_rows() -> None:
-    data, clipping = batch(masked_rows=True), Clipping(0.2, 0.28)
-    assert_equal(ours(data, clipping, "token-mean"), verl_loss(data, clipping, "token-mean"))
-    assert (ours(data, clipping, "token-mean")[1][2:4] == 0).all()
+def test_the_loss_is_verls_with_masked_rows() -> None:
+    data, clipping = make_batch(masked_rows=True), Clipping(0.2, 0.28)
+    assert_equal(
+        compute_loss(data, clipping, "token-mean"), verl_loss(data, clipping, "token-mean")
+    )
+    assert (compute_loss(data, clipping, "token-mean")[1][2:4] == 0).all()
 
 
 def groups() -> Tensor:
@@ -124,7 +128,7 @@ def groups() -> Tensor:
     return rewards
 
 
-def test_verls_advantages() -> None:
+def test_the_advantages_are_verls() -> None:
     import numpy as np
     from verl.trainer.ppo.core_algos import compute_grpo_outcome_advantage
 
@@ -212,27 +216,27 @@ class _MetricLists(dict[str, list[float]]):
     ],
 )
 @pytest.mark.parametrize("masked_rows", [False, True])
-def test_trls_loss(kind: str, mode: Aggregation, masked_rows: bool) -> None:
-    data, clipping = batch(masked_rows), Clipping(0.2, 0.28)
-    assert_equal(ours(data, clipping, mode), trl_loss(data, clipping, kind))
+def test_the_loss_is_trls(kind: str, mode: Aggregation, masked_rows: bool) -> None:
+    data, clipping = make_batch(masked_rows), Clipping(0.2, 0.28)
+    assert_equal(compute_loss(data, clipping, mode), trl_loss(data, clipping, kind))
 
 
 @pytest.mark.parametrize("masked_rows", [False, True])
-def test_trls_gspo(masked_rows: bool) -> None:
-    data, clipping = batch(masked_rows), Clipping(0.02, 0.03)
+def test_the_loss_of_gspo_is_trls(masked_rows: bool) -> None:
+    data, clipping = make_batch(masked_rows), Clipping(0.02, 0.03)
     theirs = trl_loss(data, clipping, "grpo", "sequence")
-    assert_equal(ours(data, clipping, "seq-mean-token-mean", gspo), theirs)
+    assert_equal(compute_loss(data, clipping, "seq-mean-token-mean", gspo), theirs)
 
 
 @pytest.mark.parametrize("masked_rows", [False, True])
-def test_trls_cispo(masked_rows: bool) -> None:
+def test_the_loss_of_cispo_is_trls(masked_rows: bool) -> None:
     # TRL's bound is on the ratio itself, ours on its distance from 1.
-    data = batch(masked_rows)
+    data = make_batch(masked_rows)
     theirs = trl_loss(data, Clipping(0.2, 1.28), "cispo")
-    assert_equal(ours(data, Clipping(0.2, 0.28), "token-mean", cispo), theirs)
+    assert_equal(compute_loss(data, Clipping(0.2, 0.28), "token-mean", cispo), theirs)
 
 
-def test_trls_advantages() -> None:
+def test_the_advantages_are_trls() -> None:
     from trl.trainer import grpo_trainer
 
     rewards, valid = groups(), torch.ones(6, 8, dtype=torch.bool)

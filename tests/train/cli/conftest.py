@@ -9,7 +9,7 @@ import pytest
 
 from microcoder_train.cli import main
 from tests.commands import Command, command_fixture
-from tests.train.digits import small
+from tests.train.digits import list_small_words
 
 command = command_fixture(main)
 
@@ -19,7 +19,7 @@ def start(command: Command, tiny: Path) -> Callable[..., tuple[int, str]]:
     """start(*words): exit code and standard error of a small run in the folder "run"."""
 
     def call(*words: str) -> tuple[int, str]:
-        code, _, error = command("--out", "run", *small(tiny), *words)
+        code, _, error = command("--out", "run", *list_small_words(tiny), *words)
         return code, error
 
     return call

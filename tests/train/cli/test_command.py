@@ -14,7 +14,7 @@ import pytest
 
 from tests.commands import Command, execute
 from tests.files import ROOT
-from tests.train.digits import small
+from tests.train.digits import list_small_words
 
 
 def test_without_arguments_the_way_to_a_first_run_is_shown(command: Command) -> None:
@@ -88,7 +88,7 @@ def test_a_place_that_cannot_be_written_is_named_before_the_work(
     command: Command, tiny: Path, verb: list[str]
 ) -> None:
     Path("file").touch()
-    code, _, error = command(*verb, "file/x", *small(tiny))
+    code, _, error = command(*verb, "file/x", *list_small_words(tiny))
     assert code == 2
     assert error.splitlines()[-1] == "microcoder-train: file/x: Not a directory"
 
@@ -107,7 +107,7 @@ def test_probe_and_eval_sample_with_the_configured_engine(
     verb: list[str], command: Command, tiny: Path
 ) -> None:
     server = ["rollout.backend=server", 'rollout.servers=["http://127.0.0.1:9"]']  # nobody there
-    code, _, error = command(*verb, *small(tiny), *server)
+    code, _, error = command(*verb, *list_small_words(tiny), *server)
     assert (code, "rollout.servers: http://127.0.0.1:9" in error) == (2, True)
 
 
@@ -115,7 +115,7 @@ def test_probe_and_eval_sample_with_the_configured_engine(
 def test_probe_shows_a_table_and_says_what_it_chooses_and_what_to_doubt(
     command: Command, tiny: Path
 ) -> None:
-    code, output, _ = command("probe", "--out", ".", *small(tiny))
+    code, output, _ = command("probe", "--out", ".", *list_small_words(tiny))
     assert code == 0
     assert "fewer than half the responses have 16 tokens" in output
     assert "chosen: T " in output

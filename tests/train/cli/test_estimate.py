@@ -56,7 +56,7 @@ PASSES = [
 ]
 
 
-def pass_over(model: PreTrainedModel, ids: torch.Tensor, config: Config) -> None:
+def run_model(model: PreTrainedModel, ids: torch.Tensor, config: Config) -> None:
     """A forward and backward pass as an update makes it."""
     use_bfloat16 = config.model.autocast == "bfloat16"
     with torch.autocast("cpu", torch.bfloat16, enabled=use_bfloat16):
@@ -87,7 +87,7 @@ def test_the_estimate_of_a_pass_is_what_torch_allocates(
         parameter.grad = torch.zeros_like(parameter)
     gc.collect()  # what earlier tests left is not freed during the pass
     with profile(activities=[ProfilerActivity.CPU], profile_memory=True) as record:
-        pass_over(model, torch.zeros(2, 120, dtype=torch.long), config)
+        run_model(model, torch.zeros(2, 120, dtype=torch.long), config)
     events = record.profiler.kineto_results.events()  # type: ignore[union-attr]
     changes = [event for event in events if event.name() == "[memory]"]
     changes.sort(key=lambda event: event.start_ns())

@@ -13,7 +13,7 @@ from microcoder_train.cli import main
 from microcoder_train.run.log import read_metrics
 from tests.commands import Command
 from tests.files import read_jsonl
-from tests.train.digits import small
+from tests.train.digits import list_small_words
 
 KEYS = (
     "critic/rewards/mean",
@@ -46,15 +46,15 @@ KEYS = (
 
 
 @pytest.fixture(scope="module")
-def run(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def run_folder(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Three steps by the command line."""
     out = tmp_path_factory.mktemp("runs") / "small_s1"
-    assert main(["--out", str(out), *small(tiny), "train.steps=3"]) == 0
+    assert main(["--out", str(out), *list_small_words(tiny), "train.steps=3"]) == 0
     return out
 
 
-def test_a_line_a_step_with_the_keys_that_were_promised(run: Path) -> None:
-    lines = read_metrics(run)
+def test_a_line_a_step_with_the_keys_that_were_promised(run_folder: Path) -> None:
+    lines = read_metrics(run_folder)
     assert [line["step"] for line in lines] == [0, 1, 2, 3]
     assert "eval/accuracy" in lines[0]
     for line in lines[1:]:
@@ -62,15 +62,15 @@ def test_a_line_a_step_with_the_keys_that_were_promised(run: Path) -> None:
     assert {"eval/accuracy", "eval/pass@2", "eval/accuracy/platform/tiny"} <= lines[3].keys()
 
 
-def test_whole_groups_are_written_out_for_reading(run: Path) -> None:
-    lines = read_jsonl(run / "samples/step_000001.jsonl")
+def test_whole_groups_are_written_out_for_reading(run_folder: Path) -> None:
+    lines = read_jsonl(run_folder / "samples/step_000001.jsonl")
     assert len(lines) == 16  # two groups of eight
     assert {"prompt", "answer", "verdict", "matched_by", "advantage", "masked"} <= lines[0].keys()
     assert lines[0]["prompt"].endswith("\nprint(")
 
 
-def test_pass_rates_are_kept_by_problem(run: Path) -> None:
-    lines = read_jsonl(run / "problems.jsonl")
+def test_pass_rates_are_kept_by_problem(run_folder: Path) -> None:
+    lines = read_jsonl(run_folder / "problems.jsonl")
     assert [line["step"] for line in lines] == [1, 2, 3]
     assert all(count == 8 for passed, count in lines[0]["passed"].values())
 
@@ -82,26 +82,26 @@ def read_page(folder: Path, part: str) -> Any:
     return json.loads(page.partition(f'id="{part}">')[2].partition("</script>")[0])
 
 
-def test_runs_are_drawn_on_one_page(run: Path, tmp_path: Path) -> None:
-    assert main(["plot", str(run), str(run), "--out", str(tmp_path)]) == 0
+def test_runs_are_drawn_on_one_page(run_folder: Path, tmp_path: Path) -> None:
+    assert main(["plot", str(run_folder), str(run_folder), "--out", str(tmp_path)]) == 0
     curves = read_page(tmp_path, "curves")
     rewards = next(chart for chart in curves if chart["name"] == "critic/rewards/mean")
     assert (rewards["title"], rewards["series"][0]["name"]) == ("reward", "small (2 seeds)")
 
 
-def test_the_page_is_in_the_runs_folder_with_the_samples_behind_each_step(run: Path) -> None:
-    assert main(["plot", str(run)]) == 0
-    samples = read_page(run, "answers")[run.name]
+def test_the_page_is_in_the_runs_folder_with_the_samples_behind_each_step(run_folder: Path) -> None:
+    assert main(["plot", str(run_folder)]) == 0
+    samples = read_page(run_folder, "answers")[run_folder.name]
     assert list(samples) == ["1", "2", "3"]
     assert samples["1"][0]["prompt"].endswith("\nprint(")
     assert {"advantage", "tokens"} <= samples["1"][0]["facts"].keys()
 
 
 def test_eval_writes_a_judgement_a_line_with_the_response(
-    command: Command, run: Path, tiny: Path
+    command: Command, run_folder: Path, tiny: Path
 ) -> None:
-    overrides = [w for w in small(tiny) if not w.startswith("model.path")]
-    model = f"model.path={run / 'checkpoints/step_000003/hf'}"
+    overrides = [w for w in list_small_words(tiny) if not w.startswith("model.path")]
+    model = f"model.path={run_folder / 'checkpoints/step_000003/hf'}"
     budgets = "eval.response_length=[2, 4]"
     words = ("eval", "--json", "--samples", "samples.jsonl", *overrides, model, budgets)
     code, output, _ = command(*words)
@@ -116,12 +116,14 @@ def test_eval_writes_a_judgement_a_line_with_the_response(
 
 
 def test_evaluations_of_the_same_model_are_equal(command: Command, tiny: Path) -> None:
-    (code, first, _), (_, second, _) = (command("eval", "--json", *small(tiny)) for _ in range(2))
+    (code, first, _), (_, second, _) = (
+        command("eval", "--json", *list_small_words(tiny)) for _ in range(2)
+    )
     assert (code, first) == (0, second)
 
 
-def test_a_run_that_is_done_says_so(command: Command, run: Path, tiny: Path) -> None:
-    code, _, error = command("--out", run, *small(tiny), "train.steps=3")
+def test_a_run_that_is_done_says_so(command: Command, run_folder: Path, tiny: Path) -> None:
+    code, _, error = command("--out", run_folder, *list_small_words(tiny), "train.steps=3")
     assert (code, "all 3 steps are done; a larger train.steps goes on" in error) == (0, True)
 
 
@@ -136,6 +138,6 @@ def test_problems_are_those_of_a_data_set_of_the_hub(
         (cache / folder / name).write_text(text or (tiny / "train.jsonl").read_text())
     monkeypatch.setattr(constants, "HF_HUB_CACHE", str(tmp_path))
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
-    words = [*small(tiny), "data.train=own/problems", "data.eval=", "train.steps=1"]
+    words = [*list_small_words(tiny), "data.train=own/problems", "data.eval=", "train.steps=1"]
     assert main(["--out", str(tmp_path / "run"), *words]) == 0
     assert len(read_metrics(tmp_path / "run")) == 1

@@ -176,7 +176,9 @@ def test_a_problem_says_its_task(
     assert str(error.value) == f"tiny-0-0: data.template={template} needs {name}"
 
 
-def test_a_model_without_a_chat_template(tokenizer: PreTrainedTokenizerBase, tiny: Path) -> None:
+def test_a_model_without_a_chat_template_is_refused(
+    tokenizer: PreTrainedTokenizerBase, tiny: Path
+) -> None:
     with pytest.raises(ConfigError) as error:
         Template(Data(template="chat"), tokenizer)
     assert str(error.value) == (

@@ -26,7 +26,7 @@ LORA = (
 IDS = torch.tensor([[12, 9, 22, 5]])
 
 
-def run(settings: Settings, out: Path) -> Trainer:
+def run_training(settings: Settings, out: Path) -> Trainer:
     trainer = Trainer(settings, out)
     trainer.run()
     return trainer
@@ -37,7 +37,7 @@ def run(settings: Settings, out: Path) -> Trainer:
 def test_only_adapters_are_trained_and_the_checkpoint_has_them_merged_and_apart(
     settings: Make, tmp_path: Path, tiny: Path
 ) -> None:
-    trainer = run(settings(*LORA, "train.steps=2"), tmp_path)
+    trainer = run_training(settings(*LORA, "train.steps=2"), tmp_path)
     base = AutoModelForCausalLM.from_pretrained(tiny / "model")
     trained = dict(trainer.policy.model.named_parameters())
     for name, weight in base.named_parameters():
@@ -58,7 +58,7 @@ def test_only_adapters_are_trained_and_the_checkpoint_has_them_merged_and_apart(
 def test_engines_are_pushed_whole_weights_under_their_plain_names(
     settings: Make, tmp_path: Path, tiny: Path
 ) -> None:
-    model = run(settings(*LORA, "train.steps=1"), tmp_path).policy.model
+    model = run_training(settings(*LORA, "train.steps=1"), tmp_path).policy.model
     pushed = dict(iterate_weights(model, torch.float32))
     plain = AutoModelForCausalLM.from_pretrained(tiny / "model")
     assert pushed.keys() == dict(plain.named_parameters()).keys()
@@ -69,9 +69,9 @@ def test_engines_are_pushed_whole_weights_under_their_plain_names(
 
 def test_a_resumed_run_equals_an_uninterrupted_one(settings: Make, tmp_path: Path) -> None:
     whole, parts = tmp_path / "whole", tmp_path / "parts"
-    run(settings(*LORA, "train.steps=3"), whole)
-    run(settings(*LORA, "train.steps=1"), parts)
-    run(settings(*LORA, "train.steps=3"), parts)
+    run_training(settings(*LORA, "train.steps=3"), whole)
+    run_training(settings(*LORA, "train.steps=1"), parts)
+    run_training(settings(*LORA, "train.steps=3"), parts)
     for name in ("actor/pg_loss", "critic/rewards/mean", "actor/grad_norm"):
         curves = [[line[name] for line in read_metrics(out)] for out in (whole, parts)]
         assert curves[0] == curves[1]

@@ -238,12 +238,16 @@ def make_arguments(
     return logp_BT.requires_grad_(), *arguments
 
 
-def test_a_loss_that_fails_on_other_rows_is_named_with_its_line() -> None:
-    loss = LossFunction(f"{HERE}:for_two_rows")
-    with pytest.raises(
-        ConfigError,
-        match=r"for_two_rows: .* it fails on 4 rows of 7 tokens: Runtime.*\(test_loss.py:\d+\)",
-    ):
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("for_two_rows", r"it fails on 4 rows of 7 tokens: Runtime.*\(test_loss.py:\d+\)"),
+        ("with_changed_long_rows", "changes its argument mask in place"),
+    ],
+)
+def test_a_loss_that_fails_during_the_run_is_named_with_its_line(name: str, message: str) -> None:
+    loss = LossFunction(f"{HERE}:{name}")
+    with pytest.raises(ConfigError, match=f"{name}.*{message}"):
         loss(*make_arguments(4, 7))
 
 
@@ -264,12 +268,6 @@ def test_a_gradient_that_becomes_infinite_is_remembered() -> None:
     assert loss.has_finite_gradients
     loss.backward(loss(*make_arguments(1, 2, logp=0.0))[0].sum())
     assert not loss.has_finite_gradients
-
-
-def test_arguments_that_change_during_the_run_are_named() -> None:
-    loss = LossFunction(f"{HERE}:with_changed_long_rows")
-    with pytest.raises(ConfigError, match="changes its argument mask in place"):
-        loss(*make_arguments(4, 7))
 
 
 @pytest.mark.parametrize(

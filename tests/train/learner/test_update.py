@@ -365,7 +365,7 @@ def take_steps_together(
     return [list(step) for step in zip(*map(torch.load, results), strict=True)]
 
 
-def disagreeing(policy: Policy, gap: float) -> list[TrainingSample]:
+def make_disagreeing(policy: Policy, gap: float) -> list[TrainingSample]:
     """Rows whose engine gave every third one's tokens ``gap`` too little probability."""
     apart = []
     for i, row in enumerate(rows(policy)[0]):
@@ -378,7 +378,7 @@ def disagreeing(policy: Policy, gap: float) -> list[TrainingSample]:
 def test_a_step_says_how_far_engine_and_trainer_are_apart(settings: Make, old_logp: str) -> None:
     options = settings(f"loss.old_logp={old_logp}")
     policy = policy_of(options)
-    apart = disagreeing(policy, 0.5)
+    apart = make_disagreeing(policy, 0.5)
     share = sum(len(row.ids) for row in apart[::3]) / sum(len(row.ids) for row in apart)
     metrics = update(policy, [apart], options.config, 0, 4)
     assert metrics["rollout/logp_diff_mean"] == pytest.approx(0.5 * share, abs=1e-6)
@@ -388,7 +388,7 @@ def test_a_step_says_how_far_engine_and_trainer_are_apart(settings: Make, old_lo
     messages = find_mismatch_alarms(metrics, options.config.guard)
     assert list(messages) == ["difference", "ratio"]
     agreeing = update(
-        policy_of(options), [disagreeing(policy_of(options), 0.0)], options.config, 0, 4
+        policy_of(options), [make_disagreeing(policy_of(options), 0.0)], options.config, 0, 4
     )
     assert find_mismatch_alarms(agreeing, options.config.guard) == {}
 
@@ -397,7 +397,7 @@ def test_a_step_says_how_far_engine_and_trainer_are_apart(settings: Make, old_lo
 def test_corrected_tokens_are_counted(settings: Make, mode: str) -> None:
     options = settings(f"loss.correction={mode}", "loss.correction_cap=1.5")
     policy = policy_of(options)
-    apart = disagreeing(policy, 0.5)  # e^.5 is above the cap, for a token and for a row
+    apart = make_disagreeing(policy, 0.5)  # e^.5 is above the cap, for a token and for a row
     hit = sum(len(row.ids) for row in apart[::3])
     metrics = update(policy, [apart], options.config, 0, 4)
     share = hit / sum(len(row.ids) for row in apart)
@@ -407,7 +407,7 @@ def test_corrected_tokens_are_counted(settings: Make, mode: str) -> None:
 def test_a_masked_sequence_gives_no_gradient(settings: Make) -> None:
     options = settings("loss.correction=sequence_mask", "loss.correction_cap=1.5")
     policy = policy_of(options)
-    metrics = update(policy, [disagreeing(policy, 0.5)[:1]], options.config, 0, 4)
+    metrics = update(policy, [make_disagreeing(policy, 0.5)[:1]], options.config, 0, 4)
     assert metrics["actor/grad_norm"] == 0.0
 
 

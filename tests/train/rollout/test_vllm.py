@@ -29,7 +29,7 @@ from tests.train.rollout.promises import (  # noqa: F401 - pytest collects them 
     test_what_was_begun_when_sampling_was_stopped_is_gone,
 )
 from tests.train.rollout.pushed import asked, disturb, pushed_thrice, sampled, scorer
-from tests.train.run.test_ranks import RUN, assert_same, finish, overrides, torchrun
+from tests.train.run.test_ranks import RUN, assert_same, overrides, start_torchrun, wait_for_output
 
 pytestmark = pytest.mark.vllm
 EOS = frozenset({1})
@@ -227,7 +227,7 @@ def test_two_processes_with_an_engine_each_are_as_one(
         "reward.function=tests.train.rollout.pushed:reward_even_digits",
     ]
     for ranks in (1, 2):
-        finish(torchrun(ranks, *RUN, tmp_path / str(ranks), *words))
+        wait_for_output(start_torchrun(ranks, *RUN, tmp_path / str(ranks), *words))
     assert_same(tmp_path / "2", tmp_path / "1")
     steps = read_metrics(tmp_path / "2")
     assert all(step["actor/grad_norm"] > 0 for step in steps[1:])

@@ -34,7 +34,7 @@ SMALL = (
 )
 
 
-def saved_steps(out: Path) -> list[int]:
+def list_saved_steps(out: Path) -> list[int]:
     return [saved.step for saved in checkpoint.list_checkpoints(out / "checkpoints")]
 
 
@@ -90,7 +90,7 @@ def test_weights_that_are_not_finite_end_the_run_and_are_not_saved(
     trainer.learn = learn_and_break  # type: ignore[method-assign]
     with pytest.raises(TrainError, match=r"update of step 2: weight .* is not finite; .*1 is"):
         trainer.run()
-    assert saved_steps(tmp_path) == [1]
+    assert list_saved_steps(tmp_path) == [1]
     assert [line["step"] for line in read_metrics(tmp_path)] == [1]
 
 
@@ -111,7 +111,7 @@ def test_logits_that_are_not_finite_are_no_responses(settings: Make, tmp_path: P
     damage(trainer)
     with pytest.raises(TrainError, match="logits are not finite"):
         trainer.run()
-    assert saved_steps(tmp_path) == []
+    assert list_saved_steps(tmp_path) == []
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_the_untrained_model_is_evaluated_and_the_last_checkpoints_stay_as_the_s
     Trainer(settings(*SMALL, *options, *keep), tmp_path).run()
     steps = [line["step"] for line in read_metrics(tmp_path)]
     assert steps == ([0, 1, 2] if at_start else [1, 2])
-    assert saved_steps(tmp_path) == [2]
+    assert list_saved_steps(tmp_path) == [2]
 
 
 def test_any_error_saves_the_last_recorded_step(settings: Make, tmp_path: Path) -> None:
@@ -194,7 +194,7 @@ def test_any_error_saves_the_last_recorded_step(settings: Make, tmp_path: Path) 
     trainer.sample = fail_in_the_second_step  # type: ignore[method-assign]
     with pytest.raises(RuntimeError, match="planted"):
         trainer.run()
-    assert saved_steps(tmp_path) == [1]
+    assert list_saved_steps(tmp_path) == [1]
 
 
 def test_an_error_between_steps_saves_nothing(settings: Make, tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_an_error_between_steps_saves_nothing(settings: Make, tmp_path: Path) ->
     trainer.learn = fail  # type: ignore[method-assign]
     with pytest.raises(RuntimeError, match="planted"):
         trainer.run()
-    assert saved_steps(tmp_path) == []
+    assert list_saved_steps(tmp_path) == []
 
 
 def test_every_end_token_of_the_generation_config_ends_a_response(

@@ -24,8 +24,8 @@ from microcoder_train.run.log import read_metrics
 from microcoder_train.run.signals import STOP_SIGNALS, Stop
 from microcoder_train.run.trainer import Trainer
 from tests.commands import ENVIRONMENT
-from tests.train.digits import of_folder
-from tests.train.run.test_resume import KILLED, MAY_DIFFER, state
+from tests.train.digits import list_folder_words
+from tests.train.run.test_resume import KILLED, MAY_DIFFER, load_state
 
 ROUNDED = ("actor/", "rollout/", "sync/")  # metrics that hold sums of floats
 STEPS, GROUPS, MINI = 5, 6, 3  # three groups: uneven over two processes, too few for four
@@ -35,7 +35,7 @@ RUN = ("-m", "microcoder_train", "--preset", "tiny", "--out")
 
 def overrides(tiny: Path, steps: int = STEPS) -> list[str]:
     return [
-        *of_folder(tiny),
+        *list_folder_words(tiny),
         "model.autocast=none",
         "rollout.dtype=master",
         "rollout.n=4",
@@ -52,7 +52,7 @@ def overrides(tiny: Path, steps: int = STEPS) -> list[str]:
     ]
 
 
-def torchrun(ranks: int, *program: str | Path, restarts: int = 0) -> subprocess.Popen[str]:
+def start_torchrun(ranks: int, *program: str | Path, restarts: int = 0) -> subprocess.Popen[str]:
     launcher = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
     launcher.append(f"--max-restarts={restarts}")
     return subprocess.Popen(
@@ -73,24 +73,24 @@ def torchrun(ranks: int, *program: str | Path, restarts: int = 0) -> subprocess.
     )
 
 
-def finish(process: subprocess.Popen[str]) -> str:
+def wait_for_output(process: subprocess.Popen[str]) -> str:
     _, output = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, output
     return output
 
 
 @pytest.fixture(scope="module")
-def alone(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def single_run(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The steps taken by one process."""
     out = tmp_path_factory.mktemp("alone")
     Trainer(load_settings(None, "tiny", overrides(tiny)), out).run()
     return out
 
 
-def assert_same(out: Path, alone: Path) -> None:
+def assert_same(out: Path, single_run: Path) -> None:
     """Samples, rewards and masks equal; figures and weights but for float32's rounding."""
-    assert_same_samples_and_weights(out, alone)
-    for line, expected in zip(read_metrics(out), read_metrics(alone), strict=True):
+    assert_same_samples_and_weights(out, single_run)
+    for line, expected in zip(read_metrics(out), read_metrics(single_run), strict=True):
         assert line.keys() == expected.keys()
         exact = {k for k in line if not k.startswith((*MAY_DIFFER, *ROUNDED))}
         assert {k: repr(line[k]) for k in exact} == {k: repr(expected[k]) for k in exact}
@@ -105,13 +105,15 @@ def assert_same(out: Path, alone: Path) -> None:
             assert line.get(name, 0.0) == near, (line["step"], name)
 
 
-def assert_same_samples_and_weights(out: Path, alone: Path) -> None:
+def assert_same_samples_and_weights(out: Path, single_run: Path) -> None:
     for step in range(1, STEPS + 1):
         name = f"samples/step_{step:06d}.jsonl"
-        assert (out / name).read_text() == (alone / name).read_text()
-    assert (out / "problems.jsonl").read_text() == (alone / "problems.jsonl").read_text()
-    assert tensors(out) == tensors(alone)
-    for entries, expected in zip(state(out, STEPS), state(alone, STEPS), strict=True):
+        assert (out / name).read_text() == (single_run / name).read_text()
+    assert (out / "problems.jsonl").read_text() == (single_run / "problems.jsonl").read_text()
+    assert tensors(out) == tensors(single_run)
+    for entries, expected in zip(
+        load_state(out, STEPS), load_state(single_run, STEPS), strict=True
+    ):
         assert entries.keys() == expected.keys()
         for name, tensor in entries.items():
             torch.testing.assert_close(tensor, expected[name], rtol=0, atol=1e-5)
@@ -124,7 +126,7 @@ def tensors(out: Path) -> list[str]:
         return sorted(tensors.keys())
 
 
-def shares(out: Path, ranks: int) -> list[list[tuple[int, bool]]]:
+def list_shares(out: Path, ranks: int) -> list[list[tuple[int, bool]]]:
     """For each mini-batch what each process has of it: tokens, and whether any has an advantage."""
     results = []
     for file in sorted((out / "samples").glob("step_*.jsonl")):
@@ -143,10 +145,10 @@ def shares(out: Path, ranks: int) -> list[list[tuple[int, bool]]]:
 
 @pytest.mark.slow
 def test_two_processes_one_killed_and_resumed_are_as_one(
-    alone: Path, tiny: Path, tmp_path: Path
+    single_run: Path, tiny: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
-    process = torchrun(2, KILLED, out, "update", "3", *overrides(tiny))
+    process = start_torchrun(2, KILLED, out, "update", "3", *overrides(tiny))
     _, output = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1, output
     assert "LostProcessError: process 0: another process of this run ended" in output
@@ -154,10 +156,10 @@ def test_two_processes_one_killed_and_resumed_are_as_one(
     newest, _ = checkpoint.find_newest(out / "checkpoints")
     assert newest is not None
     assert newest.step == 3
-    output = finish(torchrun(2, *RUN, out, *overrides(tiny)))
+    output = wait_for_output(start_torchrun(2, *RUN, out, *overrides(tiny)))
     assert output.count("step 4/5") == 1  # one process speaks
-    assert_same(out, alone)
-    split = shares(out, 2)
+    assert_same(out, single_run)
+    split = list_shares(out, 2)
     assert any(first[0] != second[0] for first, second in split)
     assert any(first[1] != second[1] for first, second in split)
 
@@ -208,43 +210,45 @@ def test_one_process_reads_the_weights_for_all(
 
 
 @pytest.mark.long
-def test_another_number_of_processes_goes_on(alone: Path, tiny: Path, tmp_path: Path) -> None:
+def test_another_number_of_processes_goes_on(single_run: Path, tiny: Path, tmp_path: Path) -> None:
     out = tmp_path / "run"
     for ranks, steps in ((2, 1), (4, 3), (1, 4), (2, STEPS)):
-        finish(torchrun(ranks, *RUN, out, *overrides(tiny, steps)))
-    assert_same_samples_and_weights(out, alone)
+        wait_for_output(start_torchrun(ranks, *RUN, out, *overrides(tiny, steps)))
+    assert_same_samples_and_weights(out, single_run)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("phase", "step"), [("generation", "3"), ("save", "4")])  # 5 are saved
 def test_a_process_killed_elsewhere_ends_the_others(
-    alone: Path, tiny: Path, tmp_path: Path, phase: str, step: str
+    single_run: Path, tiny: Path, tmp_path: Path, phase: str, step: str
 ) -> None:
     out = tmp_path / "run"
-    process = torchrun(2, KILLED, out, phase, step, *overrides(tiny))
+    process = start_torchrun(2, KILLED, out, phase, step, *overrides(tiny))
     _, output = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1, output
-    finish(torchrun(2, *RUN, out, *overrides(tiny)))
-    assert_same(out, alone)
+    wait_for_output(start_torchrun(2, *RUN, out, *overrides(tiny)))
+    assert_same(out, single_run)
 
 
 @pytest.mark.long
 def test_torchrun_starts_the_run_again_from_its_checkpoint(
-    alone: Path, tiny: Path, tmp_path: Path
+    single_run: Path, tiny: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
-    output = finish(torchrun(2, KILLED, out, "update", "4", *overrides(tiny), restarts=1))
+    output = wait_for_output(
+        start_torchrun(2, KILLED, out, "update", "4", *overrides(tiny), restarts=1)
+    )
     assert f"failed (exitcode: {-signal.SIGKILL})" in output
     assert output.count("step 4/5") == 2  # before the kill, and again from step 3
-    assert_same(out, alone)
+    assert_same(out, single_run)
 
 
 @pytest.mark.long
 def test_a_signal_to_one_process_stops_all_and_saves(
-    alone: Path, tiny: Path, tmp_path: Path
+    single_run: Path, tiny: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "run"
-    process = torchrun(2, *RUN, out, *overrides(tiny))
+    process = start_torchrun(2, *RUN, out, *overrides(tiny))
     assert process.stderr is not None
     for line in process.stderr:
         if line.startswith("step 2/5"):
@@ -258,5 +262,5 @@ def test_a_signal_to_one_process_stops_all_and_saves(
     newest, _ = checkpoint.find_newest(out / "checkpoints")
     assert newest is not None
     assert 2 <= newest.step < STEPS
-    finish(torchrun(2, *RUN, out, *overrides(tiny)))
-    assert_same(out, alone)
+    wait_for_output(start_torchrun(2, *RUN, out, *overrides(tiny)))
+    assert_same(out, single_run)

@@ -24,7 +24,7 @@ from microcoder_train.run import checkpoint
 from microcoder_train.run.log import read_metrics
 from microcoder_train.run.trainer import Trainer
 from tests.processes import wait_until
-from tests.train.digits import SETTINGS, Make, of_folder
+from tests.train.digits import SETTINGS, Make, list_folder_words
 from tests.train.run import killed
 
 KILLED = Path(__file__).with_name("killed.py")
@@ -43,7 +43,7 @@ MAY_DIFFER = ("timing_s/", "perf/", "mem/")
 
 
 def overrides(tiny: Path, *settings: str) -> list[str]:
-    return [*of_folder(tiny), *SETTINGS, *SMALL, *settings]
+    return [*list_folder_words(tiny), *SETTINGS, *SMALL, *settings]
 
 
 def launch(log: Path, run: Callable[..., None], *words: str) -> BaseProcess:
@@ -53,7 +53,7 @@ def launch(log: Path, run: Callable[..., None], *words: str) -> BaseProcess:
     return process
 
 
-def figures(out: Path) -> list[dict[str, Any]]:
+def read_figures(out: Path) -> list[dict[str, Any]]:
     """metrics.jsonl without what may differ, NaN as text so that it equals itself."""
     return [
         {k: repr(v) for k, v in line.items() if not k.startswith(MAY_DIFFER)}
@@ -61,7 +61,7 @@ def figures(out: Path) -> list[dict[str, Any]]:
     ]
 
 
-def state(out: Path, step: int) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
+def load_state(out: Path, step: int) -> tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]:
     """Weights and the optimizer's moments."""
     folder = out / "checkpoints" / f"step_{step:06d}"
     model = AutoModelForCausalLM.from_pretrained(folder / "hf")
@@ -76,8 +76,8 @@ def state(out: Path, step: int) -> tuple[dict[str, torch.Tensor], dict[str, torc
 
 
 def assert_same_end(first: Path, second: Path) -> None:
-    assert figures(first) == figures(second)
-    for tensors, other in zip(state(first, 6), state(second, 6), strict=True):
+    assert read_figures(first) == read_figures(second)
+    for tensors, other in zip(load_state(first, 6), load_state(second, 6), strict=True):
         assert tensors.keys() == other.keys()
         assert all(torch.equal(tensors[name], other[name]) for name in tensors)
 

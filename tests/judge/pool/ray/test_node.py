@@ -17,12 +17,12 @@ from microcoder_sandbox.host.outcome import ResourceLimits
 LIMITS = ResourceLimits(5.0, 10.0, 1 << 28, 1 << 20)
 
 
-def call(ticket: int, code: str) -> tuple[int, None, bytes]:
+def make_call(ticket: int, code: str) -> tuple[int, None, bytes]:
     request = ProgramRequest(code.encode(), b"", "python", LIMITS)
     return ticket, None, encode(request)
 
 
-def batch(*calls: tuple[int, None, bytes]) -> bytes:
+def make_batch(*calls: tuple[int, None, bytes]) -> bytes:
     return marshal.dumps(([], list(calls)))
 
 
@@ -49,7 +49,7 @@ async def collect(judge: NodeJudge) -> dict[int, bytes | None]:
     return outputs
 
 
-def run(act: Callable[[NodeJudge], Awaitable[None]]) -> None:
+def run_node_with(act: Callable[[NodeJudge], Awaitable[None]]) -> None:
     async def run_node() -> None:
         async with node() as judge:
             await act(judge)
@@ -59,10 +59,10 @@ def run(act: Callable[[NodeJudge], Awaitable[None]]) -> None:
 
 def test_a_reply_is_sent_at_once_where_nothing_else_waits() -> None:
     async def act(judge: NodeJudge) -> None:
-        await judge.run_tasks(batch(call(7, "print(1)")))
+        await judge.run_tasks(make_batch(make_call(7, "print(1)")))
         assert await collect(judge) == {7: b"1\n"}
 
-    run(act)
+    run_node_with(act)
 
 
 def test_replies_wait_for_each_other_while_there_is_enough_to_do(
@@ -71,32 +71,32 @@ def test_replies_wait_for_each_other_while_there_is_enough_to_do(
     monkeypatch.setattr(ray_node, "REPLY_SECONDS", 1e6)
 
     async def act(judge: NodeJudge) -> None:
-        await judge.run_tasks(batch(*[call(n, f"print({n})") for n in range(9)]))
+        await judge.run_tasks(make_batch(*[make_call(n, f"print({n})") for n in range(9)]))
         outputs = await collect(judge)
         assert len(outputs) >= 9 - 2 - ray_node.MIN_QUEUED
         while len(outputs) < 9:
             outputs |= await collect(judge)
         assert outputs == {n: b"%d\n" % n for n in range(9)}
 
-    run(act)
+    run_node_with(act)
 
 
 def test_a_reply_waits_for_others_only_so_long() -> None:
     async def act(judge: NodeJudge) -> None:
-        slow = [call(n, "while True: pass") for n in range(1, 9)]
-        await judge.run_tasks(batch(call(0, "print(0)"), *slow))
+        slow = [make_call(n, "while True: pass") for n in range(1, 9)]
+        await judge.run_tasks(make_batch(make_call(0, "print(0)"), *slow))
         assert await collect(judge) == {0: b"0\n"}
 
-    run(act)
+    run_node_with(act)
 
 
 def test_tasks_that_no_worker_has_begun_are_handed_back_the_latest_first() -> None:
     async def act(judge: NodeJudge) -> None:
-        slow = [call(n, "while True: pass") for n in range(9)]
-        await judge.run_tasks(batch(*slow))
+        slow = [make_call(n, "while True: pass") for n in range(9)]
+        await judge.run_tasks(make_batch(*slow))
         await judge.hand_back(3)
         assert await collect(judge) == {8: None, 7: None, 6: None}
         await judge.hand_back(100)
         assert set(await collect(judge)) >= {2, 3, 4, 5}
 
-    run(act)
+    run_node_with(act)

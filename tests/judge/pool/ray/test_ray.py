@@ -126,11 +126,11 @@ def test_a_frozen_node_is_given_up_and_what_it_says_later_is_not_heard(
         for process in frozen:
             process.suspend()
         try:
-            found = verdicts(futures)
+            results = verdicts(futures)
         finally:
             for process in frozen:
                 process.resume()
-        assert found == [expected(turn) for turn in range(COUNT)]
+        assert results == [expected(turn) for turn in range(COUNT)]
         assert wait_until(lambda: not raylet.is_running() or raylet.status() == "zombie")
     assert answered == Counter({str(turn): 1 for turn in range(COUNT)})
     assert moved(told, str(node.node_id)) > 0
@@ -230,7 +230,7 @@ def test_a_node_holds_a_bounded_number_of_problems(
     with Judge(engine="ray", reuse=False) as judge:
         for _ in range(2):
             pairs = [({"code": program(n, 1)}, problem(n)) for n in range(2, 22)]
-            assert {str(found.verdict) for found in judge.map(pairs)} == {"AC"}
+            assert {str(judgement.verdict) for judgement in judge.map(pairs)} == {"AC"}
         assert sum(count_shipments(judge).values()) > 30
 
 
@@ -241,11 +241,11 @@ def test_a_large_problem_and_odd_characters_travel_unharmed(machines: Machines) 
             ({"code": f"print(len(input()))  # \U0001f600\0 {turn}"}, large) for turn in range(9)
         ]
         remote = [(f.verdict, f.error) for f in judge.map(pairs)]
-        said = judge.run("print(input()[::-1])", "abc")
+        outcome = judge.run("print(input()[::-1])", "abc")
     with Judge(workers=1) as judge:
         local = [(f.verdict, f.error) for f in judge.map(pairs)]
     assert remote == local
-    assert said.stdout == "cba\n"
+    assert outcome.stdout == "cba\n"
 
 
 def test_nodes_with_other_software_are_refused_by_name(machines: Machines) -> None:
@@ -277,8 +277,8 @@ def test_a_fork_of_the_caller_is_told_to_start_afresh(
     machines: Machines, environment: dict[str, str]
 ) -> None:
     code = SCRIPTS["a fork of the caller"]
-    done = execute([sys.executable, "-c", code], env=environment)
-    assert done.stdout.split() == ["7", "AC"], done.stderr
+    result = execute([sys.executable, "-c", code], env=environment)
+    assert result.stdout.split() == ["7", "AC"], result.stderr
 
 
 def read_results(path: Path) -> list[dict[str, Any]]:
@@ -298,8 +298,8 @@ def test_the_command_writes_the_same_records_as_with_the_local_engine(
     words = (SAMPLES / "solutions.jsonl", "--tests", SAMPLES / "tests.jsonl", "--json")
     local, remote = tmp_path / "local.jsonl", tmp_path / "remote.jsonl"
     for options in ((local,), (remote, "--engine", "ray")):
-        done = execute(command(*words, "-o", *options), env=environment, timeout=200)
-        assert done.returncode == 0, done.stderr
+        result = execute(command(*words, "-o", *options), env=environment, timeout=200)
+        assert result.returncode == 0, result.stderr
     assert read_results(remote) == read_results(local)
 
 
@@ -312,7 +312,7 @@ def files(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @contextmanager
-def running(
+def running_command(
     files: tuple[Path, Path], out: Path, environment: dict[str, str]
 ) -> Iterator[subprocess.Popen[str]]:
     """The command in the middle of its work, in a process group of its own."""
@@ -330,20 +330,20 @@ def test_the_command_survives_the_loss_of_a_node(
     machines: Machines, environment: dict[str, str], files: tuple[Path, Path], tmp_path: Path
 ) -> None:
     out = tmp_path / "out.jsonl"
-    with running(files, out, environment) as process:
+    with running_command(files, out, environment) as process:
         machines.kill()
-        told, errors = process.communicate(timeout=120)
+        output, errors = process.communicate(timeout=120)
     assert process.returncode == 0, errors
-    assert json.loads(told)["judge_errors"] == 0
-    found = [(line["solution_id"], line["verdict"]) for line in read_results(out)]
-    assert found == [(str(turn), expected(turn)) for turn in range(COUNT)]
+    assert json.loads(output)["judge_errors"] == 0
+    results = [(line["solution_id"], line["verdict"]) for line in read_results(out)]
+    assert results == [(str(turn), expected(turn)) for turn in range(COUNT)]
 
 
 def test_ctrl_c_ends_a_run_and_leaves_nothing_of_it(
     machines: Machines, environment: dict[str, str], files: tuple[Path, Path], tmp_path: Path
 ) -> None:
     out = tmp_path / "out.jsonl"
-    with running(files, out, environment) as process:
+    with running_command(files, out, environment) as process:
         ours = psutil.Process(process.pid).children(recursive=True)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         _, errors = process.communicate(timeout=60)
@@ -369,6 +369,6 @@ def test_a_judge_outlives_the_thread_that_made_it(
 ) -> None:
     code = SCRIPTS["a thread that has ended"]
     words = [sys.executable, "-c", code]
-    done = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120)
-    assert done.stdout.splitlines() == ["AC", "True"], done.stderr
-    assert done.stderr == ""
+    result = subprocess.run(words, env=environment, capture_output=True, text=True, timeout=120)
+    assert result.stdout.splitlines() == ["AC", "True"], result.stderr
+    assert result.stderr == ""

@@ -21,10 +21,10 @@ def test_the_command_says_what_to_install_and_ends_with_3() -> None:
     words = [str(SAMPLES / "solutions.jsonl"), "--tests", str(SAMPLES / "tests.jsonl")]
     words += ["--engine", "ray"]
     code = f"from microcoder_eval.cli import main; sys.exit(main({words!r}))"
-    done = python(WITHOUT + code)
-    assert done.returncode == 3
-    assert f'pip install "{ray_cluster.REQUIREMENT}"' in done.stderr
-    assert "Traceback" not in done.stderr
+    result = python(WITHOUT + code)
+    assert result.returncode == 3
+    assert f'pip install "{ray_cluster.REQUIREMENT}"' in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 def test_what_is_to_be_installed_is_what_the_extra_installs() -> None:
