@@ -86,11 +86,11 @@ def test_tests_of_ordinary_programs_share_a_child(batched: Judge, code: str) -> 
 
 @pytest.mark.parametrize("line", ["sys.stdin.readline()", "sys.stdin.buffer.readline().decode()"])
 def test_what_a_stream_has_read_ahead_is_not_read_by_the_next_test(
-    together: Judge, line: str
+    batched: Judge, line: str
 ) -> None:
     problem = lines(*((f"{word}\nmore\n", word) for word in WORDS))
-    judgement = together.judge({"code": f"import sys\nprint({line}.strip())"}, problem)
-    assert (judgement.verdict, shared(judgement)) == ("AC", len(WORDS) - 1)
+    judgement = batched.judge({"code": f"import sys\nprint({line}.strip())"}, problem)
+    assert (judgement.verdict, count_shared(judgement)) == ("AC", len(WORDS) - 1)
 
 
 @pytest.mark.parametrize("code", TABLE["not_plain"])
