@@ -73,6 +73,7 @@ def resolve_problem(problem: Problem, options: JudgeOptions, time_scale: float) 
         starter_codes=dict(problem.starter_codes),
         test_language=problem.test_language,
         groups=problem.groups,
+        objective=problem.objective,
         grader=dict(problem.grader) if problem.grader else None,
     )
     return ResolvedProblem(

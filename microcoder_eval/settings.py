@@ -73,7 +73,7 @@ class JudgeOptions:
     stop: "first_failure" runs no test after the first that fails, and ``score`` is then None;
         "never" runs all, as the command line does by default (default "first_failure"). Of a
         problem with groups "first_failure" runs all tests that the points depend on;
-        "passed_only" stops at the first failure there as well, and leaves points None.
+        "passed_only" stops there once a solution cannot pass, and then leaves points None.
     isolation: tests of a plain program share a process ("batch", default), or never do ("test").
     packages: what programs may import besides the standard library, where installed (default
         numpy and sortedcontainers).

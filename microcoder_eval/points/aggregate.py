@@ -95,6 +95,17 @@ def score_groups(
     return TotalPoints(points, max_points, leaves, is_full and has_accepted)
 
 
+def may_be_full(
+    groups: Sequence[TestGroup], outcomes: Outcomes, objective: str, *, has_scores: bool
+) -> bool:
+    """Whether a solution may still have the best points, whatever the tests give that did not run.
+    has_scores: whether a checker may give them points, of any number."""
+    most = -math.inf if objective == "min" else math.inf
+    best = CaseOutcome(True, most if has_scores else None)
+    hoped = [best if outcome is None else outcome for outcome in outcomes]
+    return score_groups(groups, hoped, objective, lambda *_: Grade("AC", most)).is_full
+
+
 class _Scorer:
     def __init__(self, outcomes: GroupOutcomes, objective: str, grade: GradeGroup | None) -> None:
         self._grade = grade

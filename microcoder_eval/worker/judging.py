@@ -211,7 +211,8 @@ class _SeriesRun:
         test_verdicts = self._judge_next()
         for test_verdict in test_verdicts:
             verdict = self._results.record(self._pending.pop(0), test_verdict)
-            if verdict is Verdict.CE or (self._run.stops_early and verdict is not Verdict.AC):
+            is_failure = verdict is not Verdict.AC
+            if verdict is Verdict.CE or (is_failure and self._run.is_lost(self._results.by_index)):
                 return False
         if test_verdicts[-1].result.verdict is not Verdict.AC:
             self._pending = self._run.select_needed(self._pending, self._results.by_index)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeAlias
 
 from microcoder_eval.languages import Language
-from microcoder_eval.points import list_needed_tests
+from microcoder_eval.points import list_needed_tests, may_be_full
 from microcoder_eval.records import TestResult
 from microcoder_eval.solution_points import list_outcomes
 from microcoder_sandbox import Program, ResourceLimits, record
@@ -30,7 +30,7 @@ class SolutionRun:
     checker, interactor: the problem's own, None where it has none.
     batch: whether several tests may share a child, if the program is plain.
     order: the tests by index, as they are run.
-    stops_early: whether they stop at the first failed one.
+    stops_early: whether they stop once the solution cannot pass.
     alone, hash_seed: see ``SolutionRequest``.
     """
 
@@ -65,6 +65,16 @@ class SolutionRun:
             return indices
         needed_indices = self.list_needed(results)
         return [index for index in indices if index in needed_indices]
+
+    def is_lost(self, results: Sequence[TestResult | None]) -> bool:
+        """Whether the tests end here, after a failed one. With points, they end once the others
+        cannot give all of them."""
+        if not self.stops_early or not self.problem.groups:
+            return self.stops_early
+        outcomes = list_outcomes(results, len(self.problem.tests))
+        objective = self.problem.definition.objective
+        has_scores = self.checker is not None or self.interactor is not None
+        return not may_be_full(self.problem.groups, outcomes, objective, has_scores=has_scores)
 
     def list_needed(self, results: Sequence[TestResult | None]) -> set[int]:
         """Return the tests that have not run and that the points need."""

@@ -139,8 +139,13 @@ def test_a_program_that_does_not_compile_is_not_graded(judge: Judge) -> None:
 
 def test_tests_that_did_not_run_leave_nothing_to_grade(judge: Judge) -> None:
     passed_only = judge.with_changes(stop="passed_only")
-    judgement = passed_only.judge("print(7)", make_problem(BEST))
+    problem = make_problem(BEST)
+    plain, graded = {"name": "plain", "tests": [0], "points": 5}, problem["groups"][0]
+    groups = [plain, {**graded, "tests": [1]}]
+    judgement = passed_only.judge("print(7)", {**problem, "groups": groups})
     assert (judgement.points, judgement.groups) == (None, ())
+    # A grader may give all points although a test fails.
+    assert passed_only.judge("input()\nprint(1)", problem).passed
 
 
 @pytest.mark.parametrize(

@@ -168,6 +168,26 @@ def test_a_run_goes_on_for_points_and_stops_where_it_needs_none(judge: Judge) ->
     assert (only.points, only.groups) == (None, ())
 
 
+@pytest.mark.parametrize(
+    "groups",
+    [
+        [{"name": "sample", "tests": [0], "points": 0}, {"name": "all", "tests": [1], "points": 9}],
+        [{"name": "best", "tests": [0, 1], "points": 9, "aggregation": "max"}],
+    ],
+    ids=["a group without points", "the best test"],
+)
+@pytest.mark.parametrize("adaptive", [False, True])
+def test_a_failed_test_that_costs_no_points_ends_no_run(
+    judge: Judge, groups: list[dict[str, Any]], adaptive: bool
+) -> None:
+    problem = {"problem_id": "p", "tests": make_tests(["1", "22"]), "groups": groups}
+    passed_only = judge.with_changes(stop="passed_only", adaptive=adaptive)
+    judgement = passed_only.judge("n = input()\nprint(n if n != '1' else '')", problem)
+    assert (judgement.verdict, judgement.points) == ("AC", 9)
+    wrong = passed_only.judge("input()\nprint(7)", problem)
+    assert (wrong.passed, wrong.reward) == (False, 0.0)
+
+
 def make_tests(inputs: list[str]) -> list[dict[str, str]]:
     return [{"input": text, "output": text} for text in inputs]
 
