@@ -15,10 +15,7 @@ from typing import Any
 
 from microcoder_eval.results.files import make_write_error, replace_file
 from microcoder_train.config import Config
-from microcoder_train.environment.prompts import Prompt
 from microcoder_train.errors import import_extra
-from microcoder_train.learner.advantages import Advantages
-from microcoder_train.samples import Episode
 
 METRICS, PROBLEMS, SAMPLES = "metrics.jsonl", "problems.jsonl", "samples"
 
@@ -115,27 +112,3 @@ def read_lengths(out: Path) -> dict[str, float]:
 def select_curve(lines: Sequence[Mapping[str, Any]], name: str) -> dict[int, float]:
     """Return a metric by step, without steps where it is missing or NaN."""
     return {line["step"]: line[name] for line in lines if not math.isnan(line.get(name, math.nan))}
-
-
-def write_groups(
-    file: Path, prompts: Sequence[Prompt], groups: Sequence[Sequence[Episode]],
-    advantages: Advantages,
-) -> None:  # fmt: skip
-    """Write the groups of some prompts for people to read. prompts: the first of the step."""
-    values, masks = advantages.advantages_PG.tolist(), advantages.masked_PG.tolist()
-    write_lines(file, (
-        _describe_episode(prompt, episode) | {"advantage": round(advantage, 4), "masked": is_masked}
-        for prompt, *columns in zip(prompts, groups, values, masks, strict=False)
-        for episode, advantage, is_masked in zip(*columns, strict=True)
-    ))  # fmt: skip
-
-
-def _describe_episode(prompt: Prompt, episode: Episode) -> dict[str, Any]:
-    judgement = episode.judgement
-    tests = judgement.tests_run
-    return {
-        "problem_id": judgement.problem_id, "prompt": prompt.text, "answer": episode.text,
-        "verdict": str(judgement.verdict), "status": str(judgement.status),
-        "matched_by": tests[-1].matched_by if tests else None, "flags": list(judgement.flags),
-        "tokens": len(episode.sample.ids),
-    }  # fmt: skip

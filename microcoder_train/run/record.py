@@ -73,8 +73,17 @@ class RunRecord:
         self, step: int, prompts: Sequence[Prompt], groups: Groups, advantages: Advantages
     ) -> None:
         """Write the groups of some prompts for people to read. prompts: the first of the step."""
+        values, masks = advantages.advantages_PG.tolist(), advantages.masked_PG.tolist()
+        lines = [
+            {
+                **_describe_episode(prompt, episode), "advantage": round(advantage, 4),
+                "masked": is_masked,
+            }
+            for prompt, *columns in zip(prompts, groups, values, masks, strict=False)
+            for episode, advantage, is_masked in zip(*columns, strict=True)
+        ]  # fmt: skip
         if self.is_writer:
-            log.write_groups(self._name_file("step", step), prompts, groups, advantages)
+            log.write_lines(self._name_file("step", step), lines)
 
     def write_evaluation(self, name: str, step: int, groups: Groups) -> None:
         """Write the samples of an evaluation."""
@@ -113,3 +122,14 @@ class RunRecord:
 
     def _name_file(self, name: str, step: int) -> Path:
         return self._samples / f"{name}_{step:06d}.jsonl"
+
+
+def _describe_episode(prompt: Prompt, episode: Episode) -> dict[str, Any]:
+    judgement = episode.judgement
+    tests = judgement.tests_run
+    return {
+        "problem_id": judgement.problem_id, "prompt": prompt.text, "answer": episode.text,
+        "verdict": str(judgement.verdict), "status": str(judgement.status),
+        "matched_by": tests[-1].matched_by if tests else None, "flags": list(judgement.flags),
+        "tokens": len(episode.sample.ids),
+    }  # fmt: skip
