@@ -44,7 +44,7 @@ class SharedJudge(Judge):
 
 def require_toolchain(language: str) -> None:
     """Skip the test on a machine that has no toolchain for it."""
-    known = find_language(language)
-    assert known is not None
-    if known.compiled and find_toolchain(known.toolchain) is None:
-        pytest.skip(f"this machine has no toolchain for it: {how_to_install(known.toolchain)}")
+    entry = find_language(language)
+    assert entry is not None
+    if entry.compiled and find_toolchain(entry.toolchain) is None:
+        pytest.skip(f"this machine has no toolchain for it: {how_to_install(entry.toolchain)}")

@@ -48,13 +48,13 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_the_class_with_a_main_method_is_started(name: str) -> None:
-    source, file, started = CASES[name]
-    assert java_names.derive_names(source) == (file, (started,) if started else ())
+    source, file, main_class = CASES[name]
+    assert java_names.derive_names(source) == (file, (main_class,) if main_class else ())
 
 
 @given(st.text(alphabet="class {}/*\"'\npublicAB;main(static void"))
 def test_any_text_gives_a_plain_file_name(source: str) -> None:
-    file, started = java_names.derive_names(source)
+    file, main_classes = java_names.derive_names(source)
     assert file.endswith(".java")
     assert "/" not in file
-    assert all(started)
+    assert all(main_classes)

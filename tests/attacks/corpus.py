@@ -59,9 +59,9 @@ class Attack:
 
     def verdicts(self, level: int) -> tuple[str, ...]:
         """The closed set of verdicts that are right at that level."""
-        given = self.header.get("at_level", {}).get(str(level), {}).get("verdict")
-        given = given or self.header["verdict"]
-        return (given,) if isinstance(given, str) else tuple(given)
+        verdict = self.header.get("at_level", {}).get(str(level), {}).get("verdict")
+        verdict = verdict or self.header["verdict"]
+        return (verdict,) if isinstance(verdict, str) else tuple(verdict)
 
     def told(self, answer: dict[str, Any]) -> bool:
         """Whether the details of what came of it say what they must."""

@@ -153,12 +153,12 @@ def _count_descriptors(process: int) -> int:
     return sum(not target.startswith("/memfd:tests") for target in targets)
 
 
-def _test(given: dict[str, Any], secret: str) -> Test:
-    given = {"output": secret, **given}
+def _test(row: dict[str, Any], secret: str) -> Test:
+    row = {"output": secret, **row}
     for key in ("input", "output"):
-        if f"{key}_times" in given:
-            given[key] *= given[f"{key}_times"]
-    return Test(given["input"], given["output"])
+        if f"{key}_times" in row:
+            row[key] *= row[f"{key}_times"]
+    return Test(row["input"], row["output"])
 
 
 def _text(path: str) -> str:

@@ -91,9 +91,9 @@ def test_what_nothing_stops_is_in_the_folder_of_accepted_programs_and_on_its_pag
 def test_the_threat_model_names_attacks_that_exist_and_all_that_cannot_be_stopped() -> None:
     page = (corpus.FOLDER.parent / "README.md").read_text()
     named = set(re.findall(r"\bA\d{3}\b", page))
-    known = {attack.header["id"] for attack in ATTACKS}
+    ids = {attack.header["id"] for attack in ATTACKS}
     open_somewhere = {
         attack.header["id"] for attack in ATTACKS if not all(map(attack.holds, LEVELS))
     }
-    assert named <= known
+    assert named <= ids
     assert open_somewhere <= named

@@ -245,10 +245,10 @@ def test_a_label_that_says_nothing_is_refused(row: dict[str, Any]) -> None:
 def test_a_problems_own_programs_come_first_and_unusable_ones_are_named() -> None:
     own = [{"code": "1", "verdict": "WA"}, {"code": "1", "language": "brainfuck"}]
     tests = [{"input": "1", "output": "1"}]
-    given = problem_from({"problem_id": "p", "tests": tests, "solutions": own})
+    parsed_problem = problem_from({"problem_id": "p", "tests": tests, "solutions": own})
     programs = Programs()
     assert list(programs.read(iter([program(1, "1", RIGHT).solution]), "s.jsonl")) == []
-    selection, unusable = programs.select_programs(given)
+    selection, unusable = programs.select_programs(parsed_problem)
     assert [(one.name, one.right) for one in selection] == [("p#own1", False), ("s1", True)]
     assert len(unusable) == 1
     assert "brainfuck" in unusable[0]

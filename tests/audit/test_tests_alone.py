@@ -14,9 +14,9 @@ from microcoder_eval.formats import problem_from, solution_from
 
 def find_by_name(problem: dict[str, Any], compare: str = "calibrated") -> dict[str, Finding]:
     """The findings by name, with a reference so that none is missed."""
-    given = problem_from({"problem_id": "p", **problem})
+    parsed_problem = problem_from({"problem_id": "p", **problem})
     reference = Program(solution_from({"problem_id": "p", "code": "1"}, default_id="r"))
-    findings = check_tests(given, [reference], compare)
+    findings = check_tests(parsed_problem, [reference], compare)
     assert len({finding.name for finding in findings}) == len(findings)
     return {str(finding.name): finding for finding in findings}
 
@@ -195,6 +195,6 @@ def test_what_no_program_could_pass_is_unjudgeable(problem: dict[str, Any], word
 
 
 def test_without_a_right_program_that_is_said() -> None:
-    given = problem_from({"problem_id": "p", **make_stdin_problem("1", "2")})
+    problem = problem_from({"problem_id": "p", **make_stdin_problem("1", "2")})
     wrong = Program(solution_from({"problem_id": "p", "code": "1"}, default_id="w"), right=False)
-    assert [str(finding.name) for finding in check_tests(given, [wrong])] == ["no_reference"]
+    assert [str(finding.name) for finding in check_tests(problem, [wrong])] == ["no_reference"]

@@ -390,10 +390,10 @@ def test_doctor_names_the_layers_and_the_level() -> None:
 def test_doctor_in_a_container_says_that_level_3_is_enough_before_it_offers_rights() -> None:
     result = execute([sys.executable, ROOT / "tools/container.py", *command("doctor")])
     result.check_returncode()
-    printed = " ".join(result.stdout.split())
-    assert printed.startswith("isolation level 3")
-    assert "--cap-add" not in printed.partition("level 3 is enough")[0]
-    assert "--cap-add" in printed.partition("level 3 is enough")[2]
+    text = " ".join(result.stdout.split())
+    assert text.startswith("isolation level 3")
+    assert "--cap-add" not in text.partition("level 3 is enough")[0]
+    assert "--cap-add" in text.partition("level 3 is enough")[2]
 
 
 def test_a_file_that_is_no_journal_is_left_alone(

@@ -471,10 +471,10 @@ def test_the_main_command_follows_the_rule_of_all_counters(
     write_jsonl(Path("s.jsonl"), *lines, "{torn")
     monkeypatch.setattr(progress_module, "PLAIN_SECONDS", 0.0)
     words = ("s.jsonl", "--tests", "t.jsonl", "--workers", "1")
-    shown = command(*words)[2]
-    assert "of 21 judged · AC " in shown
-    assert " · 1 bad lines\n" in shown
-    assert "/s" not in shown
+    progress = command(*words)[2]
+    assert "of 21 judged · AC " in progress
+    assert " · 1 bad lines\n" in progress
+    assert "/s" not in progress
     monkeypatch.setattr(progress_module, "_MIN_SECONDS", 0.1)
     assert re.search(
         r"\d of 21 judged · AC \d+( · 1 bad lines)? · [\d.]+/s · \d+ s left\n", command(*words)[2]

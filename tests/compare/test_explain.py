@@ -57,8 +57,8 @@ def test_equal_outputs_have_nothing_to_list_objections() -> None:
     st.sampled_from(sorted(COMPARERS)),
 )
 def test_any_two_outputs_are_explained_as_they_are_judged(a: bytes, b: bytes, name: str) -> None:
-    chosen = make_comparer(name)
-    objections = list_objections(chosen, a, b)
-    names, method = [m.name for m in chosen.text_methods], chosen.compare_text(a, b).method
+    comparer = make_comparer(name)
+    objections = list_objections(comparer, a, b)
+    names, method = [m.name for m in comparer.text_methods], comparer.compare_text(a, b).method
     assert [o.method for o in objections] == names[: names.index(method) if method else None]
     assert all(o.reason and o.reason.isprintable() for o in objections)

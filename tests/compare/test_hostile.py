@@ -83,9 +83,9 @@ def make_shapes() -> dict[str, tuple[bytes, bytes]]:
     ):
         expected = gap.join(items).encode()
         shapes[name] = gap.join(reversed(items)).encode(), expected
-    listed = f"[{', '.join(numbers)}]".encode()
+    list_text = f"[{', '.join(numbers)}]".encode()
     shapes["numbers that differ"] = reals_of(rng), reals_of(rng)
-    shapes["one list"] = listed.replace(b"1", b"2"), listed
+    shapes["one list"] = list_text.replace(b"1", b"2"), list_text
     shapes["one word"] = b"a" * 1_200_000 + b"b", b"a" * 1_200_001
     return shapes
 

@@ -43,11 +43,11 @@ def test_a_recipe_runs_its_stages_in_a_row(command: Command) -> None:
     assert "contaminated_statement" in stages_run[3]["reasons"]
     assert Path("corpus.1-collect.jsonl").exists()
     before = Path("corpus.jsonl.gz").read_bytes()
-    code, printed, _ = command("run", "r.toml", "--resume")
+    code, output, _ = command("run", "r.toml", "--resume")
     assert code == 0
-    assert printed.count("\nflags of the problems kept\n") == 1
-    assert "score_calibration" in printed
-    assert "{" not in printed
+    assert output.count("\nflags of the problems kept\n") == 1
+    assert "score_calibration" in output
+    assert "{" not in output
     assert command("run", "r.toml", "--json", "--force")[0] == 0
     assert Path("corpus.jsonl.gz").read_bytes() == before
 

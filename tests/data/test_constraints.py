@@ -56,12 +56,12 @@ BOUNDS = {
 
 @pytest.mark.parametrize("statement", BOUNDS)
 def test_bounds_are_read(statement: str) -> None:
-    read = [
+    bounds = [
         (one.name, one.aspect, one.low, one.high)
         for one in read_constraints(statement)
         if one.trait is None and (one.low, one.high) != (None, None)
     ]
-    assert read == BOUNDS[statement]
+    assert bounds == BOUNDS[statement]
 
 
 @pytest.mark.parametrize(
@@ -134,9 +134,9 @@ CHOICES = {
 
 @pytest.mark.parametrize("sentence", CHOICES)
 def test_what_a_sentence_lists_is_a_choice(sentence: str) -> None:
-    read = [one for one in read_constraints(sentence) if one.choices]
-    assert set().union(*(one.choices for one in read)) == set(CHOICES[sentence])
-    assert all(one.concerns("s") and not one.concerns("t") for one in read)
+    constraints = [one for one in read_constraints(sentence) if one.choices]
+    assert set().union(*(one.choices for one in constraints)) == set(CHOICES[sentence])
+    assert all(one.concerns("s") and not one.concerns("t") for one in constraints)
 
 
 LEETCODE = "1 <= nums.length <= 105\n-109 <= nums[i] <= 109"

@@ -97,8 +97,8 @@ def test_two_samples_with_one_answer_are_few_tests(run: Run) -> None:
 @pytest.mark.parametrize("name", ["description", "prompt", "content", "question"])
 @pytest.mark.parametrize("row", [DOUBLE, {**CALL, "starter_code": "def double(n):\n    pass"}])
 def test_a_statement_may_have_a_usual_name(run: Run, row: Row, name: str) -> None:
-    renamed = {key: value for key, value in row.items() if key != "statement"} | {name: ASKED}
-    rows, dropped = process(run, renamed)
+    other_row = {key: value for key, value in row.items() if key != "statement"} | {name: ASKED}
+    rows, dropped = process(run, other_row)
     assert dropped == {}
     assert rows[0]["statement"].startswith(ASKED)
 

@@ -50,11 +50,11 @@ def test_every_stage_tells_how_many_problems_there_are(
         '[run]\ninputs = ["in.jsonl"]\noutput = "out.jsonl"\n'
         '[decontaminate]\nagainst = ["eval.jsonl"]\n[verify]\nmutants = 0\n'
     )
-    shown = command("run", "r.toml", "--workers", "1")[2]
+    progress = command("run", "r.toml", "--workers", "1")[2]
     for text in ("4 of 4 problems: collect", "3 of 3 problems: process", "3 of 3 problems: filter",
                  "problems: filter, compared with each other", "problems: decontaminate",
                  "problems: verify"):  # fmt: skip
-        assert text in shown
+        assert text in progress
 
 
 def test_records_of_all_sources_are_counted(tmp_path: Path) -> None:

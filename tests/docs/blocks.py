@@ -53,20 +53,20 @@ def blocks(page: str) -> list[Block]:
 def parse(page: str, text: str) -> list[Block]:
     """The fenced blocks of a text. Raises ValueError for a fence that is never closed."""
     blocks: list[Block] = []
-    mark, opened, inside = ("", ""), None, list[str]()
+    mark, fence, inside = ("", ""), None, list[str]()
     for number, line in enumerate(text.splitlines(), 1):
-        if opened is not None:
+        if fence is not None:
             if line.rstrip() == "```":
-                blocks.append(Block(page, opened[0], opened[1], "\n".join(inside) + "\n", *mark))
-                mark, opened, inside = ("", ""), None, []
+                blocks.append(Block(page, fence[0], fence[1], "\n".join(inside) + "\n", *mark))
+                mark, fence, inside = ("", ""), None, []
             else:
                 inside.append(line)
         elif line.startswith("```"):
-            opened = (number + 1, line[3:].strip())
+            fence = (number + 1, line[3:].strip())
         elif match := _MARK.fullmatch(line.strip()):
             mark = (match[1], match[2])
         elif line.strip():
             mark = ("", "")
-    if opened is not None:
-        raise ValueError(f"{page}:{opened[0] - 1}: this fence is never closed")
+    if fence is not None:
+        raise ValueError(f"{page}:{fence[0] - 1}: this fence is never closed")
     return blocks

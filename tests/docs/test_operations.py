@@ -80,12 +80,12 @@ def test_the_manifests_fit_the_schema_of_kubernetes() -> None:
 def test_the_board_shows_metrics_that_the_server_has() -> None:
     board = json.loads((FOLDER / "grafana.json").read_text(encoding="utf-8"))
     expressions = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
-    shown = {
+    board_metrics = {
         re.sub(r"_(bucket|count|sum)$", "", name)
         for text in expressions
         for name in METRIC.findall(text)
     }
     page = (ROOT / "docs/serve.md").read_text(encoding="utf-8")  # tests/serve compares it
-    listed = set(METRIC.findall(page)) | {"microcoder_process_resident_memory_bytes"}
-    assert len(shown) > 8
-    assert shown <= listed
+    page_metrics = set(METRIC.findall(page)) | {"microcoder_process_resident_memory_bytes"}
+    assert len(board_metrics) > 8
+    assert board_metrics <= page_metrics

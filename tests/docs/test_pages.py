@@ -116,13 +116,13 @@ def test_what_a_page_shows_runs(page: str, folder: Path) -> None:
 def test_what_a_page_says_a_command_prints_is_what_it_prints(block: Block, folder: Path) -> None:
     before = [b for b in blocks(block.page) if b.language == "bash" and b.line < block.line][-1]
     if before.mark == "ci" and "PRINTED" in os.environ:  # by .ci/run, which has run it
-        printed = Path(os.environ["PRINTED"], f"{before.why}.txt").read_text(encoding="utf-8")
+        output = Path(os.environ["PRINTED"], f"{before.why}.txt").read_text(encoding="utf-8")
     else:
         (folder / "datasets").symlink_to(ROOT / "datasets")
         lines = [line for line in before.text.splitlines() if "pip install" not in line]
         script = "\n".join(lines).replace(".venv/bin/", "")
-        printed = _run(["bash", "-euo", "pipefail", "-c", script], folder, before.place)
-    assert _mask_times(block.text).strip() in _mask_times(printed)
+        output = _run(["bash", "-euo", "pipefail", "-c", script], folder, before.place)
+    assert _mask_times(block.text).strip() in _mask_times(output)
 
 
 def _mask_times(text: str) -> str:

@@ -122,20 +122,20 @@ def test_a_fork_server_without_memory_is_retried_and_never_held_against_the_prog
     # What the kernel's OOM killer does to a process is SIGKILL.
     with Stage(limits=LIMITS) as stage:
         stage.tell(id="right", **JOBS["right"].order)
-        killed: set[Process] = set()
+        victims: set[Process] = set()
 
         def kill_servers_until_answered() -> bool:
             for child in stage.children():
                 server = stage.server_of(child)
                 if server is not None and server.send(signal.SIGKILL):
-                    killed.add(server)
+                    victims.add(server)
             return stage.read(0) and any("id" in line for line in stage.answers)
 
         wait_for(kill_servers_until_answered, "an answer", DEADLINE_SECONDS)
         result = stage.results(1, 0)["right"]
         assert result["verdict"] == "JE"
         assert "fork server" in result["error"]
-        assert len(killed) >= 3  # those of three runs, and some that were only starting
+        assert len(victims) >= 3  # those of three runs, and some that were only starting
         check_promises(stage, Reached({}), "quickly wrong")
 
 

@@ -149,10 +149,10 @@ def test_subclasses_are_refused() -> None:
 
 
 def test_reading_a_flat_list_does_not_share_it() -> None:
-    written = [1, 2, 3]
-    read = codec.from_json(written)
-    assert read == written
-    assert read is not written
+    body = [1, 2, 3]
+    value = codec.from_json(body)
+    assert value == body
+    assert value is not body
     assert math.isinf(codec.from_json({"$float": "-inf"}))
 
 

@@ -25,7 +25,7 @@ def shape(request: pytest.FixtureRequest) -> Shape:
 
 
 def list_recognisers(row: dict[str, Any]) -> list[str]:
-    return [known.name for known in registry.FORMATS if known.holds_problem(row)]
+    return [each.name for each in registry.FORMATS if each.holds_problem(row)]
 
 
 def test_exactly_one_format_recognises_it(shape: Shape) -> None:

@@ -182,20 +182,20 @@ def test_a_run_resumes_from_its_files_or_says_why_not(
     paths.journal.write_bytes(journal)
     paths.results.write_bytes(results)
     try:
-        opened = Journal.open(paths, resume=True, force=False)
+        open_journal = Journal.open(paths, resume=True, force=False)
     except OutputError:
         assert paths.journal.read_bytes() == journal, "what is not ours is left alone"
         return
     try:
-        index = opened.index()
+        index = open_journal.index()
     except OutputError:
         pass
     else:
         stored = index.pop("a", "a#1")
         if stored is not None:
-            assert judgement_from_line(opened.read(stored.extent)) == stored.judgement
+            assert judgement_from_line(open_journal.read(stored.extent)) == stored.judgement
     finally:
-        opened.close()
+        open_journal.close()
         for path in (paths.journal, paths.results):
             path.unlink(missing_ok=True)
 

@@ -50,7 +50,7 @@ def test_long_answers_are_cut_and_say_so() -> None:
 def test_of_too_many_samples_every_nth_step_is_shown() -> None:
     samples = {"a": {step: [SAMPLE] for step in range(100)}}
     whole = len(read_data(render_curves("Runs", "", [], samples), "answers")["a"])
-    shown = curves.thin_out(samples, max_bytes=4000)["a"]
+    steps = curves.thin_out(samples, max_bytes=4000)["a"]
     assert whole == 100
-    assert 10 < len(shown) < 50
-    assert len({b - a for a, b in zip(list(shown), list(shown)[1:], strict=False)}) == 1
+    assert 10 < len(steps) < 50
+    assert len({b - a for a, b in zip(list(steps), list(steps)[1:], strict=False)}) == 1

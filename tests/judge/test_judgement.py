@@ -170,10 +170,10 @@ def test_feedback_hides_the_expected_value_of_a_call(pool: Judge) -> None:
     problem: Problem = problem_from({"problem_id": "p", "entry_point": "f", "tests": tests})
     judgement = pool.judge("def f(n):\n    return ['x']\n", problem)
     assert SECRET in judgement.feedback()
-    hidden = judgement.feedback(hide_expected=True, problem=problem)
-    assert SECRET not in hidden
-    assert "got ['x']" in hidden
-    assert hidden.endswith("Input of that test:\n[1]")
+    feedback = judgement.feedback(hide_expected=True, problem=problem)
+    assert SECRET not in feedback
+    assert "got ['x']" in feedback
+    assert feedback.endswith("Input of that test:\n[1]")
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ RUNS = 5
 @pytest.mark.parametrize("draw", TABLE["draws"])
 @pytest.mark.slow
 def test_no_two_runs_draw_the_same(draw: str) -> None:
-    printed = [run(draw).stdout for _ in range(RUNS)]
-    assert len(set(printed)) == RUNS
+    outputs = [run(draw).stdout for _ in range(RUNS)]
+    assert len(set(outputs)) == RUNS
 
 
 def test_hashes_and_the_order_of_sets_are_the_same_in_every_run() -> None:

@@ -75,8 +75,8 @@ def ours_of_value(output: str, expected: str) -> bool:
         wanted = json.loads(expected)
     except ValueError:
         return False
-    given = eval(output, {"__builtins__": {"set": set, "frozenset": frozenset}, **NUMBERS})
-    return LCB.compare_value(given, wanted).method is not None
+    value = eval(output, {"__builtins__": {"set": set, "frozenset": frozenset}, **NUMBERS})
+    return LCB.compare_value(value, wanted).method is not None
 
 
 NUMBERS = {"nan": float("nan"), "inf": float("inf")}

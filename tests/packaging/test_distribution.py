@@ -29,7 +29,7 @@ pytestmark = [
 
 def ask(*words: object, cwd: Path) -> str:
     """What a command prints. Raises AssertionError when it fails."""
-    hidden = ("PYTHONPATH", "VIRTUAL_ENV", "PIP_REQUIRE_VIRTUALENV")
+    variables = ("PYTHONPATH", "VIRTUAL_ENV", "PIP_REQUIRE_VIRTUALENV")
     result = subprocess.run(
         [str(word) for word in words],
         stdout=subprocess.PIPE,
@@ -37,7 +37,7 @@ def ask(*words: object, cwd: Path) -> str:
         text=True,
         timeout=SECONDS,
         cwd=cwd,
-        env={name: value for name, value in os.environ.items() if name not in hidden},
+        env={name: value for name, value in os.environ.items() if name not in variables},
         check=False,
     )
     assert result.returncode == 0, result.stdout
@@ -73,8 +73,8 @@ def scripts(dist: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def list_tracked_files() -> list[str]:
     """The repository's files, as git knows them."""
-    listed = ask("git", "ls-files", "-z", cwd=ROOT).split("\0")
-    return [name for name in listed if name and (ROOT / name).is_file()]
+    names = ask("git", "ls-files", "-z", cwd=ROOT).split("\0")
+    return [name for name in names if name and (ROOT / name).is_file()]
 
 
 def test_the_wheel_holds_three_packages_and_nothing_else(dist: Path) -> None:
@@ -113,18 +113,18 @@ def test_an_index_would_take_both(dist: Path) -> None:
 def test_the_samples_are_judged_by_what_was_installed(scripts: Path, tmp_path: Path) -> None:
     samples = ROOT / "datasets/samples"
     # One of each verdict of a problem. Those that do not end take six seconds each.
-    chosen = {
+    solutions = {
         (line["problem_id"], line["expected_verdict"]): line
         for line in read_jsonl(samples / "solutions.jsonl")
         if line["expected_verdict"] != "TLE"
     }
-    write_jsonl(tmp_path / "solutions.jsonl", *chosen.values())
+    write_jsonl(tmp_path / "solutions.jsonl", *solutions.values())
     ask(
         scripts / "microcoder-eval", "solutions.jsonl",
         "--tests", samples / "tests.jsonl", "-o", "results.jsonl", cwd=tmp_path,
     )  # fmt: skip
     output = ask(sys.executable, ROOT / "tests/check_samples.py", "results.jsonl", cwd=tmp_path)
-    assert f"{len(chosen)} of {len(chosen)} samples as labelled" in output
+    assert f"{len(solutions)} of {len(solutions)} samples as labelled" in output
 
 
 def test_what_was_installed_tells_its_version(scripts: Path, tmp_path: Path) -> None:

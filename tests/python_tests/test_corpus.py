@@ -34,16 +34,16 @@ def test_under_one_percent_of_the_corpus_is_unsupported(problems: dict[str, Any]
 
 def test_accepted_programs_of_the_corpus_pass_and_no_others(problems: dict[str, Any]) -> None:
     accepted = {row["solution_id"]: row["accept"] for row in read_jsonl(CORPUS / "labels.jsonl.gz")}
-    chosen = []
+    pairs = []
     for number, solution in enumerate(read_jsonl(CORPUS / "solutions.jsonl.gz")):
         problem = problems.get(solution["problem_id"])
         if problem is None:
             continue
         planned = plan(problem["test_code"], problem["entry_point"], None)
         if planned.test_source is not None or number % EACH == 0:
-            chosen.append((solution, problem))
+            pairs.append((solution, problem))
     with Judge(workers=2) as judge:
-        judgements = list(judge.map(chosen))
+        judgements = list(judge.map(pairs))
     wrong = [j.solution_id for j in judgements if j.passed is not accepted[j.solution_id]]
     assert wrong == []
     assert len(judgements) > 100

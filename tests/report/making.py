@@ -20,10 +20,10 @@ WORST = (
 
 
 def make_test(verdict: Verdict, seconds: float = 0.01, **more: Any) -> TestResult:
-    given = {"wall_s": seconds, "memory_mb": 3.0, **more}
+    fields = {"wall_s": seconds, "memory_mb": 3.0, **more}
     if verdict is Verdict.AC:
-        given.setdefault("matched_by", "exact")
-    return TestResult(verdict, seconds, **given)
+        fields.setdefault("matched_by", "exact")
+    return TestResult(verdict, seconds, **fields)
 
 
 def make_judgement(

@@ -151,10 +151,10 @@ def rows(report: Opened) -> list[str]:
 def test_hostile_text_is_shown_as_text_and_does_nothing(report: Opened) -> None:
     page = report.page
     page.locator("#rows button").first.click()
-    shown = page.locator("#detail")
-    shown.wait_for()
-    assert "<img src=x onerror=" in shown.inner_text()
-    assert "\\u202e" in shown.inner_text()
+    detail = page.locator("#detail")
+    detail.wait_for()
+    assert "<img src=x onerror=" in detail.inner_text()
+    assert "\\u202e" in detail.inner_text()
     assert "\u202e" not in page.locator("body").inner_text()
     assert page.locator("img, iframe, object, embed").count() == 0
     assert page.locator("script:not([type])").count() == 1

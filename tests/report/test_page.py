@@ -220,10 +220,10 @@ def test_details_keep_within_their_room_and_failures_come_first() -> None:
     rows = page.data("table")["rows"]
     assert len(rows) == 200
     assert all(row[DETAIL] < 0 for row in rows if row[VERDICT] == "AC")
-    shown = [row for row in rows if row[DETAIL] >= 0]
-    assert 0 < len(shown) < 100
-    assert len(page.details()) == len(shown)
-    for row in shown:
+    detailed_rows = [row for row in rows if row[DETAIL] >= 0]
+    assert 0 < len(detailed_rows) < 100
+    assert len(page.details()) == len(detailed_rows)
+    for row in detailed_rows:
         assert page.details()[row[DETAIL]]["code"].startswith(f"print({row[0]})")
 
 
@@ -250,8 +250,8 @@ def test_long_programs_inputs_and_names_are_cut() -> None:
     assert len(text) < 150_000
     (detail,) = parse_page(text).details()
     assert detail["cut"] + len(detail["code"]) == 10**6
-    given = detail["fail"]["input"]
-    assert len(given["text"]) + given["after"] == 10**6
+    excerpt = detail["fail"]["input"]
+    assert len(excerpt["text"]) + excerpt["after"] == 10**6
 
 
 def test_samples_of_a_problem_share_texts() -> None:

@@ -28,12 +28,14 @@ CALLING_MODULES = {"microcoder_sandbox.guest.calling", "microcoder_sandbox.wire.
 def test_descriptors_arrive_under_the_names_they_were_sent_under(
     names: set[str], traits: int, cpu_seconds: int, memory_bytes: int
 ) -> None:
-    sent = Descriptors(**{name: 100 + number for number, name in enumerate(sorted(names))})
-    request = Request(protocol.CALL, traits, cpu_seconds, memory_bytes, sent)
-    received = [descriptor + 1000 for descriptor in sent.list_present()]  # the kernel renumbers
+    descriptors = Descriptors(**{name: 100 + number for number, name in enumerate(sorted(names))})
+    request = Request(protocol.CALL, traits, cpu_seconds, memory_bytes, descriptors)
+    received = [
+        descriptor + 1000 for descriptor in descriptors.list_present()
+    ]  # the kernel renumbers
     decoded = Request.decode(request.encode(), received)
     assert decoded == request._replace(
-        descriptors=Descriptors(*[fd + 1000 if fd != ABSENT else ABSENT for fd in sent])
+        descriptors=Descriptors(*[fd + 1000 if fd != ABSENT else ABSENT for fd in descriptors])
     )
 
 

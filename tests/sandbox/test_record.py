@@ -85,8 +85,8 @@ def test_a_record_shows_its_fields() -> None:
 
 
 def test_a_signature_shows_types_and_defaults() -> None:
-    shown = str(inspect.signature(Point))
-    assert shown == str(inspect.signature(Dataclass))
+    signature = str(inspect.signature(Point))
+    assert signature == str(inspect.signature(Dataclass))
     assert [one.name for one in fields(Point)] == ["x", "y", "tags"]  # type: ignore[arg-type]
 
 

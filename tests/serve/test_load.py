@@ -41,8 +41,8 @@ def test_a_hundred_clients_at_once_all_get_their_own_answer() -> None:
         asked = [server.posted("/run_code", make_request(number)) for number in range(CLIENTS)]
         answers = [future.result() for future in asked]
         assert [answer.status for answer in answers] == [200] * CLIENTS
-        printed = [answer.json["run_result"]["stdout"] for answer in answers]
-        assert printed == [f"{number} {number}\n" for number in range(CLIENTS)]
+        outputs = [answer.json["run_result"]["stdout"] for answer in answers]
+        assert outputs == [f"{number} {number}\n" for number in range(CLIENTS)]
         assert memory(server) - before < GROWTH_BYTES
         assert server.metric("held_bytes") == 0
         metrics = server.get("/metrics").content.decode()

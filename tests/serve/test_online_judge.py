@@ -19,12 +19,12 @@ TESTS = [
 
 
 def submit(server: Server, completion: str, **config: Any) -> Any:
-    given = {"id": 7, "content": "Square it.", "test": TESTS}
+    problem = {"id": 7, "content": "Square it.", "test": TESTS}
     body = {
         "dataset": "any",
         "id": 7,
         "completion": completion,
-        "config": {"language": "python", "provided_data": given, **config},
+        "config": {"language": "python", "provided_data": problem, **config},
     }
     return server.post("/submit", body)
 

@@ -132,13 +132,13 @@ def test_the_memory_of_bodies_stays_within_the_bound() -> None:
         before = peak_memory(server)
         for number, (name, (path, body)) in enumerate(make_hostile_bodies(14 * MIB).items()):
             head = f"POST {path} HTTP/1.1\r\n{fields}".encode()
-            sent = head + b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+            request = head + b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
             if number % 2:
                 parts = [body[start : start + 5000] for start in range(0, len(body), 5000)]
                 chunks = b"".join(b"%x\r\n%b\r\n" % (len(part), part) for part in parts)
-                sent = head + b"Transfer-Encoding: chunked\r\n\r\n" + chunks + b"0\r\n\r\n"
+                request = head + b"Transfer-Encoding: chunked\r\n\r\n" + chunks + b"0\r\n\r\n"
             with ThreadPoolExecutor(6) as clients:
-                answers = list(clients.map(server.raw, [sent] * 6))
+                answers = list(clients.map(server.raw, [request] * 6))
             assert peak_memory(server) - before < (HELD_MIB + SPARE_MIB) * MIB, name
             assert all(answer[9:10] in b"245" for answer in answers), name
             assert server.run("print(1)").json["status"] == "Success"
@@ -270,8 +270,8 @@ def test_counted_values_are_at_least_those_there_are(value: object) -> None:
             return 1 + len(value) + sum(map(count, value.values()))
         return 1 + sum(map(count, value)) if isinstance(value, list) else 1
 
-    counted = count_values(json.dumps(value).encode())
-    assert count(value) <= counted <= 2 * count(value)
+    upper_bound = count_values(json.dumps(value).encode())
+    assert count(value) <= upper_bound <= 2 * count(value)
 
 
 @pytest.mark.slow

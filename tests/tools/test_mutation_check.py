@@ -37,8 +37,8 @@ def test_each_mutant_changes_one_decision() -> None:
 
 
 def test_a_mutant_keeps_its_name_where_its_line_moves() -> None:
-    moved = b"import os\n\n" + CODE
-    keys = [{mutant.key for mutant in list_mutants("x.py", code)} for code in (CODE, moved)]
+    other_code = b"import os\n\n" + CODE
+    keys = [{mutant.key for mutant in list_mutants("x.py", code)} for code in (CODE, other_code)]
     assert keys[0] == keys[1]
 
 

@@ -57,8 +57,8 @@ def test_a_statement_of_tier_c_shows_two_samples_with_different_outputs() -> Non
         outputs = set()
         for number, test in enumerate(row["tests"][:2], 1):
             for part, text in (("input", test["input"]), ("output", test["output"])):
-                shown = f"\n\nSample {part} {number}:\n```\n{text}```"
-                assert shown in row["statement"], row["problem_id"]
+                sample = f"\n\nSample {part} {number}:\n```\n{text}```"
+                assert sample in row["statement"], row["problem_id"]
             outputs.add(test["output"])
         assert len(outputs) == 2, row["problem_id"]
 

@@ -90,8 +90,8 @@ def test_no_training_problem_is_contaminated_by_a_held_out_one(tmp_path: Path) -
     pytest.importorskip("ftfy", reason="the pipeline needs the extra `data`")
     train, held_out = (str(join_rows(tmp_path, split)) for split in SPLITS)
     out = tmp_path / "clean.jsonl"
-    given = [train, "-o", str(out), "--against", held_out, "--workers", "1"]
-    assert main(["decontaminate", *given]) == 0
+    words = [train, "-o", str(out), "--against", held_out, "--workers", "1"]
+    assert main(["decontaminate", *words]) == 0
     assert [row["problem_id"] for row in read_jsonl(tmp_path / "clean.dropped.jsonl")] == []
 
 

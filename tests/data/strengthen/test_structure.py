@@ -220,10 +220,10 @@ def test_a_number_that_counts_a_list_stays_its_length() -> None:
 
 def is_tree(count: int, edges: list[list[int]]) -> bool:
     """Whether edges join all nodes from 1 to ``count``, and none is left over."""
-    reached = {1}
+    component = {1}
     for _ in edges:
-        reached |= {node for edge in edges if reached & {*edge} for node in edge}
-    return reached == set(range(1, count + 1)) and len(edges) == count - 1
+        component |= {node for edge in edges if component & {*edge} for node in edge}
+    return component == set(range(1, count + 1)) and len(edges) == count - 1
 
 
 LIMITED: dict[str, tuple[str, list[Any], Callable[[Any], bool]]] = {

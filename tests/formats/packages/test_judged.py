@@ -29,8 +29,8 @@ def judge_submission(judge: Judge, package: Package, submission: str) -> Judgeme
     [fields] = [fields for fields in row.pop("solutions") if fields["name"] == submission]
     require_toolchain(fields["language"])
     solution = {key: fields[key] for key in FIELDS if fields.get(key)}
-    chosen = judge.with_changes(limits=None if package.time_s else LIMITS)
-    return chosen.judge(solution, problem_from(row))
+    limited_judge = judge.with_changes(limits=None if package.time_s else LIMITS)
+    return limited_judge.judge(solution, problem_from(row))
 
 
 @pytest.mark.sampled(8, "slow")

@@ -248,8 +248,8 @@ ENDING = SCRIPTS["ending"]
 @pytest.mark.slow
 @pytest.mark.parametrize("end", ["os._exit(0)", "sys.exit(1)", "os.abort()", "1 / 0"])
 def test_callers_that_end_in_any_way_leave_no_process(end: str) -> None:
-    ended = execute([sys.executable, "-c", ENDING + end])
-    pids = list(map(int, ended.stdout.split()))
+    result = execute([sys.executable, "-c", ENDING + end])
+    pids = list(map(int, result.stdout.split()))
     assert pids
     # A zombie has ended, whenever its new parent comes to look at it.
     assert wait_until(

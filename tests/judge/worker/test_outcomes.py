@@ -270,7 +270,7 @@ def test_an_assertion_tells_a_value_as_python_writes_it(value: Any, text: str) -
 
 
 def test_only_a_kill_that_is_not_ours_is_from_outside() -> None:
-    killed = FINE._replace(status=signal.SIGKILL)
-    assert was_killed_externally(killed)
-    assert not was_killed_externally(killed._replace(killed=Killed.MEMORY))
-    assert not was_killed_externally(killed._replace(status=signal.SIGTERM))
+    outcome = FINE._replace(status=signal.SIGKILL)
+    assert was_killed_externally(outcome)
+    assert not was_killed_externally(outcome._replace(killed=Killed.MEMORY))
+    assert not was_killed_externally(outcome._replace(status=signal.SIGTERM))

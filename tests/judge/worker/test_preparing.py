@@ -129,11 +129,11 @@ def test_messages_are_those_without(
 def test_the_first_programs_do_not_wait_for_it(
     sandbox: Sandbox, tiny_store: PreparedStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    started = []
+    processes = []
 
     class Started:
         def __init__(self, *arguments: object) -> None:
-            started.append(arguments)
+            processes.append(arguments)
 
         def has_ended(self) -> bool:
             return False
@@ -146,7 +146,7 @@ def test_the_first_programs_do_not_wait_for_it(
     for count in (0, 0, 1, 1):
         command = [*CPP.command, "solution.cpp"]
         assert compiler.compile(files, command, CPP.product, CPP, preparation)
-        assert len(started) == count
+        assert len(processes) == count
 
 
 def test_it_is_made_beside_the_worker(sandbox: Sandbox, tiny_store: PreparedStore) -> None:

@@ -67,5 +67,5 @@ def test_each_child_has_the_limits_of_its_own_request(run: Runner) -> None:
     source = "import resource; print(resource.getrlimit(resource.RLIMIT_CPU)[0])"
     seconds = [1, 2, 1, 1, *range(3, main._MAX_PLANS + 4), 2]
     limits = [replace(LIMITS, cpu_seconds=float(number)) for number in seconds]
-    shown = [int(run(source, limits=each).stdout) for each in limits]
-    assert [number - shown[0] for number in shown] == [number - 1 for number in seconds]
+    actual = [int(run(source, limits=each).stdout) for each in limits]
+    assert [number - actual[0] for number in actual] == [number - 1 for number in seconds]

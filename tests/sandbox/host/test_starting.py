@@ -55,10 +55,10 @@ def test_a_server_whose_host_is_gone_ends_without_a_word() -> None:
     ours.close()
     with theirs:
         words = [sys.executable, "-c", SERVES, str(theirs.fileno())]
-        ended = subprocess.run(
+        result = subprocess.run(
             words, pass_fds=[theirs.fileno()], capture_output=True, text=True, timeout=60
         )
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "", "")
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
 def test_a_server_whose_empty_program_dies_says_so_and_measures_nothing() -> None:

@@ -44,10 +44,10 @@ def test_settings_are_shown_without_a_model_library(tmp_path: Path) -> None:
 
 def test_settings_may_stand_between_the_options(command: Command) -> None:
     words = "train.seed=7 --preset dapo loss.beta=0.5 --show-config train.steps=3"
-    code, shown, _ = command(*words.split())
+    code, output, _ = command(*words.split())
     assert code == 0
     for line in ("seed = 7 ", "beta = 0.5 ", "steps = 3 ", 'mode = "none" '):
-        assert line in shown
+        assert line in output
 
 
 @pytest.mark.parametrize(

@@ -106,11 +106,11 @@ def test_a_node_killed_in_the_middle_loses_no_solution_and_doubles_none(
         assert judge.workers == 3
         futures = submit(judge, COUNT, answered)
         assert wait_until(lambda: len(answered) >= COUNT // 5)
-        killed = machines.kill()
+        victim = machines.kill()
         assert verdicts(futures) == [expected(turn) for turn in range(COUNT)]
         assert judge.workers == 2
     assert answered == Counter({str(turn): 1 for turn in range(COUNT)})
-    assert moved(told, killed) > 0
+    assert moved(told, victim) > 0
 
 
 def test_a_frozen_node_is_given_up_and_what_it_says_later_is_not_heard(

@@ -43,17 +43,17 @@ def test_a_cluster_writes_the_bytes_of_one_machine_and_a_killed_node_loses_nothi
     def has_begun() -> bool:
         return log.exists() and log.read_bytes().count(b"\n") > 2
 
-    killed: list[str] = []
+    victims: list[str] = []
 
     def kill() -> None:
         if wait_until(has_begun, 240):
-            killed.append(machines.kill())
+            victims.append(machines.kill())
 
     killer = threading.Thread(target=kill)
     killer.start()
     on_ray = RECIPE.model_copy(update={"engine": "ray"})
     cluster = verify(source, tmp_path / "cluster", on_ray)
     killer.join()
-    assert killed
+    assert victims
     assert cluster == local
     assert not log.exists()
