@@ -109,12 +109,12 @@ def _is_in_own_format(row: Mapping[str, Any]) -> bool:
 
 
 def _warn_of_misplaced_keys(tests: Mapping[str, Any]) -> None:
-    """Warn of keys of a problem in our own format that are not read at their place."""
+    """Warn of keys of a problem that are not read at their place, as its format says."""
     if "tests" not in tests and "test_code" not in tests:
         return
-    from .formats.misplaced import find_misplaced_keys
+    from .formats.problems import find_warnings
 
-    for warning in find_misplaced_keys(tests):
+    for warning in find_warnings(tests, None):
         warn_caller(f"a problem's {warning}")
 
 

@@ -40,7 +40,8 @@ _KINDS = {
 
 def _holds_problem(row: Row) -> bool:
     # problem_id is not enough: callers add one to rows of other formats.
-    has_native_tests = "tests" in row and not deepcoder.holds_problem(row)
+    is_text = "name" in row and isinstance(row.get("tests"), str)  # MultiPL-E, QuixBugs
+    has_native_tests = "tests" in row and not is_text and not deepcoder.holds_problem(row)
     has_lists = all(isinstance(row.get(key), list) for key in ("inputs", "outputs"))
     return "problem_id" in row and (has_native_tests or has_lists or "test_code" in row)
 

@@ -278,6 +278,23 @@ def test_a_sample_of_multipl_e_without_a_language_is_in_that_of_its_problem(tmp_
         assert solution_from(sample, default_id="1", problems=problems).language == "rust"
 
 
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"name": "HumanEval_0_inc", "language": "py", "prompt": "def inc(x):\n",
+         "tests": "def check(inc):\n    assert inc(1) == 2\n\ncheck(inc)\n"},
+        {"name": "inc", "buggy_program": "def inc(x): return x", "solution": "",
+         "tests": "assert inc(1) == 2\n"},
+    ],
+    ids=["multipl_e", "quixbugs"],
+)  # fmt: skip
+def test_a_row_whose_tests_are_a_text_is_judged_by_itself(
+    judge: Judge, row: dict[str, str]
+) -> None:
+    verdicts = [judge.judge(f"def inc(x): return x + {n}", row).verdict for n in (1, 0)]
+    assert verdicts == ["AC", "WA"]
+
+
 def test_rows_of_multipl_e_may_be_in_python(judge: Judge, tmp_path: Path) -> None:
     problem = {"name": "HumanEval_0_inc", "language": "py", "prompt": "def inc(x: int) -> int:\n",
                "tests": "def check(candidate):\n    assert candidate(1) == 2\n\n"

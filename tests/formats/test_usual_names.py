@@ -89,6 +89,12 @@ def test_a_name_is_made_from_the_statement_and_does_not_depend_on_the_place() ->
     assert names[0] != names[1] == names[2]
 
 
+def test_a_row_keeps_its_own_keys_beside_those_of_the_object_with_tests() -> None:
+    row = {"id": "a", "question": "Double it.", "cases": "two", "info": {"cases": PAIRS, "id": "b"}}
+    problem = problem_from(row)
+    assert (problem.problem_id, problem.meta["cases"], len(problem.tests)) == ("a", "two", 2)
+
+
 def test_of_several_objects_with_tests_none_is_taken() -> None:
     row = {"id": "a", "question": "Double it.", "one": {"cases": PAIRS}, "two": {"cases": PAIRS}}
     assert registry.recognise_row(row) is None

@@ -102,9 +102,9 @@ def lift_tests(row: Row) -> Row:
     if len(places) != 1:
         return row
     key, name = places[0]
-    fields = {**objects[key], **row}
-    tests = objects[key][name]
-    return {k: v for k, v in fields.items() if k not in (key, name)} | {f"{key}.{name}": tests}
+    fields = {k: v for k, v in objects[key].items() if k != name}
+    others = {k: v for k, v in row.items() if k != key}
+    return {**fields, **others, f"{key}.{name}": objects[key][name]}
 
 
 def _read_object(value: Any) -> Row:
