@@ -261,15 +261,15 @@ def test_runs_with_other_tests_are_refused(outs: dict[str, Path], tmp_path: Path
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("form", ["text", "md", "latex", "csv"])
 def test_no_name_in_the_table_commands_a_terminal(
-    form: str, judged: dict[str, Path], tmp_path: Path
+    form: str, outs: dict[str, Path], tmp_path: Path
 ) -> None:
-    rows = [json.loads(line) for line in judged["a"].read_text().splitlines()]
+    rows = [json.loads(line) for line in outs["a"].read_text().splitlines()]
     first = write_jsonl(tmp_path / "a.jsonl", *({**row, "level": "\x1b[31m\nred"} for row in rows))
-    done = run("diff", first, judged["b"], "--by", "level", "--format", form)
-    assert done.returncode == 0, done.stderr
-    assert "[31m" in done.stdout
-    assert "\x1b" not in done.stdout
-    assert "\nred" not in done.stdout
+    result = run("diff", first, outs["b"], "--by", "level", "--format", form)
+    assert result.returncode == 0, result.stderr
+    assert "[31m" in result.stdout
+    assert "\x1b" not in result.stdout
+    assert "\nred" not in result.stdout
 
 
 @pytest.mark.timeout(120)
