@@ -15,8 +15,11 @@ def succeeds_in_fork(action: Callable[[], object]) -> bool:
     pid = os.fork()
     if pid == 0:
         threading.Timer(5, os._exit, [1]).start()
-        action()
-        os._exit(0)
+        try:
+            action()
+            os._exit(0)
+        finally:
+            os._exit(1)
     return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 0
 
 

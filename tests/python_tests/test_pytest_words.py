@@ -15,6 +15,8 @@ UNJUDGED = {
     "in, of what may be a class or a function": "assert 5 in Fib(10)",
     "a parameter with a default": "@pytest.mark.parametrize('x', [1])\n"
     "def test_a(x=1): assert Fib(x)",
+    "a fixture that is an asynchronous generator": "@pytest.fixture\nasync def two(): yield 2\n"
+    "def test_a(two): assert Fib(two)",
     "what our pytest lacks": "def test_a(request):\n    assert Fib(1)\n"
     "    request.config.getini('x')",
 }

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from types import CoroutineType, FunctionType, GeneratorType, MethodType, SimpleNamespace
+from types import (
+    AsyncGeneratorType,
+    CoroutineType,
+    FunctionType,
+    GeneratorType,
+    MethodType,
+    SimpleNamespace,
+)
 from typing import Any
 
 from . import replacement
@@ -128,12 +135,15 @@ class Fixtures:
         param = {"param": case.params[name]} if name in case.params else {}
         request = self._make_request(case, scope, **param)
         function = fixture.function
-        if case.cls is not None and function in vars(case.cls).values():
+        holders = () if case.cls is None else case.cls.__mro__
+        if any(function in vars(holder).values() for holder in holders):
             function = MethodType(function, case.owner)
         value = function(**{parameter: self.get_value(parameter, case, request, fixture)
                             for parameter in list_parameters(function)})  # fmt: skip
         if isinstance(value, CoroutineType):
             return __import__("asyncio").run(value)
+        if isinstance(value, AsyncGeneratorType):
+            raise self._refuse(f"the fixture {name} is an asynchronous generator")
         if not isinstance(value, GeneratorType):
             return value
         scope.finalizers.append(lambda: next(value, None))
@@ -170,8 +180,9 @@ class Fixtures:
         if cls not in self._by_class:
             holders = [*map(vars, () if cls is None else cls.__mro__), self._namespace]
             values = [value for holder in holders for value in holder.values()]
-            functions = [value for value in values if type(value) is FunctionType]
-            own = [f.__fixture__ for f in functions if hasattr(f, "__fixture__")]
+            functions = [v.__func__ if type(v) is staticmethod else v for v in values]
+            own = [f.__fixture__ for f in functions
+                   if type(f) is FunctionType and hasattr(f, "__fixture__")]  # fmt: skip
             self._by_class[cls] = [*own, *self._of_pytest]
         return self._by_class[cls]
 

@@ -164,7 +164,7 @@ from microcoder_eval import run
 from microcoder_eval.api import MAX_POOLS
 from microcoder_eval.pool.cores import usable_cores
 from microcoder_sandbox.host.compiler_tree import list_children
-from tests.commands import wait_until
+from tests.processes import wait_until
 
 for number in range(3 * MAX_POOLS):
     assert run("print(1)", packages=[f"no_such_package_{number}"]).stdout == "1\\n"

@@ -22,7 +22,7 @@ from microcoder_eval.records import Kind, Test
 from microcoder_eval.records.encoding import encode_canonical
 from microcoder_eval.worker import channel
 from microcoder_eval.worker.prepared_problem import MAX_INPUT_BYTES, PreparedProblem
-from tests.processes import list_descendants
+from tests.processes import list_descendants, wait_until
 
 SECRET = "the-expected-output-of-a-test"
 LONG = SECRET * (SHARED_BYTES // len(SECRET) // 3)
@@ -120,9 +120,8 @@ def test_only_workers_hold_the_file() -> None:
             assert judge.judge(make_program(), TESTS).passed
             judge.submit(waits, TESTS)
             worker = find_worker(others)
-            while len(below := list_descendants(worker)) < 2:  # a fork server and a child
-                pass
-            assert not any(map(holds_tests, below))
+            assert wait_until(lambda: len(list_descendants(worker)) == 2)  # a server and a child
+            assert not any(map(holds_tests, list_descendants(worker)))
         finally:
             judge.close(cancel=True)
 
