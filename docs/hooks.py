@@ -126,7 +126,7 @@ def _attacks() -> str:
         "| attack | what it does | stopped by | 4 | 3 | 2 |",
         "|---|---|---|---|---|---|",
     ]
-    for attack in _corpus().load():
+    for attack in _corpus().load_attacks():
         header = attack.header
         verdicts = [
             ", ".join(attack.verdicts(level)) + ("" if attack.holds(level) else " \\*")
