@@ -142,7 +142,7 @@ class ServerEngine(PushedEngine):
         queue = deque((request, i) for request in requests for i in range(request.sampling.n))
         failures: Counter[_Job] = Counter()
         in_flight: Counter[str] = Counter()
-        suspects: set[str] = set()  # servers that failed, until their check has ended
+        suspects: dict[str, str] = {}  # how servers failed, until their check has ended
         replies: SimpleQueue[Any] = SimpleQueue()
         while queue or in_flight.total():
             ready_urls = [url for url in self._ready_urls() if url in urls]
@@ -157,7 +157,7 @@ class ServerEngine(PushedEngine):
                 _start_call(replies, (job, url), self._sample, job, url)
             (job, url), reply = replies.get()
             if isinstance(reply, str):
-                suspects.remove(url)
+                del suspects[url]
                 self._set_fault(url, reply)
                 continue
             in_flight[url] -= 1
@@ -169,13 +169,15 @@ class ServerEngine(PushedEngine):
                     )
                 queue.appendleft(job)
                 if not (self._faults[url] or url in suspects):
-                    suspects.add(url)
+                    suspects[url] = str(reply)
                     # Not here: its pauses would hold up the replies of the other servers.
                     _start_call(replies, (job, url), self._find_fault, url, reply)
             elif isinstance(reply, Exception):
                 raise reply
             else:
                 on_finish(reply)
+        for url, fault in suspects.items():  # all is sampled: nobody waits for their checks
+            self._set_fault(url, fault)
 
     def _find_fault(self, url: str, error: ServerError) -> str:
         """Check a server that failed: return "" if it has the weights, else the error as text."""

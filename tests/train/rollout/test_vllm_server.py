@@ -143,7 +143,7 @@ def test_a_server_that_keeps_its_weights_stops_the_run(
 
     def only_the_name(url: str, file: Path) -> None:
         if url == stale:
-            body = {"new_version": engine._name}
+            body = {"new_version": engine._weights_name}
             engine._exchange(url, "/update_weight_version", RootModel[dict[str, object]], body)
         else:
             hand_over(url, file)
