@@ -73,6 +73,8 @@ class RunRecord:
         self, step: int, prompts: Sequence[Prompt], groups: Groups, advantages: Advantages
     ) -> None:
         """Write the groups of some prompts for people to read. prompts: the first of the step."""
+        if not self.is_writer:
+            return
         values, masks = advantages.advantages_PG.tolist(), advantages.masked_PG.tolist()
         lines = [
             {
@@ -82,8 +84,7 @@ class RunRecord:
             for prompt, *columns in zip(prompts, groups, values, masks, strict=False)
             for episode, advantage, is_masked in zip(*columns, strict=True)
         ]  # fmt: skip
-        if self.is_writer:
-            log.write_lines(self._name_file("step", step), lines)
+        log.write_lines(self._name_file("step", step), lines)
 
     def write_evaluation(self, name: str, step: int, groups: Groups) -> None:
         """Write the samples of an evaluation."""

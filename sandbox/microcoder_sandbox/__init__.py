@@ -84,7 +84,7 @@ _DEFINED_IN = {  # module: its public names; its own name, if it is public itsel
     "test_code.test_names": "test_names",
     "toolchains.compiler_messages": "find_reason",
     "toolchains.prepared": "PREPARED PreparedStore Recipe make_private_folder",
-    "toolchains.toolchain": ("TOOLCHAINS Runtime find_toolchain how_to_install require_toolchain"),
+    "toolchains.toolchain": "TOOLCHAINS Runtime find_toolchain how_to_install require_toolchain",
     "wire.call_job": "CallJob",
     "wire.codec": "codec",
     "wire.light_record": "LightRecord",

@@ -194,10 +194,10 @@ def calls(stage: Stage) -> Reached:
 
 
 def _wait_for_program(stage: Stage) -> Process:
-    def found() -> list[Process]:
+    def find_programs() -> list[Process]:
         return [child for child in stage.children() if child.cpu_ticks >= RUNNING_TICKS]
 
-    return wait_for(found, "a running child")[0]
+    return wait_for(find_programs, "a running child")[0]
 
 
 def writes(stage: Stage) -> Reached:
@@ -253,7 +253,7 @@ def builds(stage: Stage) -> Reached:
     """A C++ checker is compiled."""
     jobs = _tell_caller(stage, "built")
 
-    def found() -> list[tuple[Process, Process]]:
+    def find_compilers() -> list[tuple[Process, Process]]:
         return [
             (child, below)
             for child in stage.children()
@@ -261,7 +261,7 @@ def builds(stage: Stage) -> Reached:
             if below.name() == "cc1plus"
         ]
 
-    child, compiler = wait_for(found, "a compiler")[0]
+    child, compiler = wait_for(find_compilers, "a compiler")[0]
     return Reached({**_parts(stage, child), "compiler": compiler}, None, jobs)
 
 

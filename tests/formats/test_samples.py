@@ -50,10 +50,10 @@ def test_a_sample_is_recognised_by_one_format_and_finds_its_problem(
     assert [known.name for known in registry.FORMATS if known.holds_solution(line)] == [name]
     assert not any(known.holds_problem(line) for known in registry.FORMATS)
     with open_problems(write_jsonl(tmp_path / "problems.jsonl", ROWS[problem])) as problems:
-        (found,) = read_solutions(write_jsonl(tmp_path / "samples.jsonl", line), problems)
-        assert isinstance(found, Solution)
-        assert found.problem_id == next(iter(problems))
-    assert (found.code, found.response is None) == (code, code is not None)
+        (sample,) = read_solutions(write_jsonl(tmp_path / "samples.jsonl", line), problems)
+        assert isinstance(sample, Solution)
+        assert sample.problem_id == next(iter(problems))
+    assert (sample.code, sample.response is None) == (code, code is not None)
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,8 @@ def test_a_completion_continues_a_statement_that_is_code(
 
 def test_a_format_forced_for_problems_leaves_solutions_of_another_alone(tmp_path: Path) -> None:
     line = {"problem_id": "4711", "code": ADD}
-    found = list(read_solutions(write_jsonl(tmp_path / "s.jsonl", line), None, format="apps"))
-    assert found == [Solution("4711", "4711#1", code=ADD)]
+    solutions = list(read_solutions(write_jsonl(tmp_path / "s.jsonl", line), None, format="apps"))
+    assert solutions == [Solution("4711", "4711#1", code=ADD)]
 
 
 def test_a_generated_checker_that_breaks_on_an_answer_is_no_failure_of_the_judge(

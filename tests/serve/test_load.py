@@ -38,8 +38,8 @@ def test_a_hundred_clients_at_once_all_get_their_own_answer() -> None:
     with serving("--workers", 2, "--wait", 600) as server:
         server.run("print(1)")
         before = memory(server)
-        asked = [server.posted("/run_code", make_request(number)) for number in range(CLIENTS)]
-        answers = [future.result() for future in asked]
+        futures = [server.posted("/run_code", make_request(number)) for number in range(CLIENTS)]
+        answers = [future.result() for future in futures]
         assert [answer.status for answer in answers] == [200] * CLIENTS
         outputs = [answer.json["run_result"]["stdout"] for answer in answers]
         assert outputs == [f"{number} {number}\n" for number in range(CLIENTS)]

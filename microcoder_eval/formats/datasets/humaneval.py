@@ -108,10 +108,15 @@ def find_prompt(name: str, problems: Problems | None, key: str = "completion") -
     return problem.statement if _is_program(problem.statement) else ""
 
 
+def get_last_line(text: str) -> str:
+    """Return the last line of a text that is not blank, without white space at its end."""
+    return text.rstrip().rpartition("\n")[2]
+
+
 def _is_program(text: str) -> bool:
     """Whether a text is code, which may end after a signature, without a body."""
     signature = text.rstrip()
-    last_line = signature.rpartition("\n")[2]
+    last_line = get_last_line(text)
     indent = last_line[: len(last_line) - len(last_line.lstrip())]
     for program in (text, f"{signature}\n{indent}    pass"):
         with suppress(SyntaxError):

@@ -83,7 +83,8 @@ def _make_start(part: str, prompt: str, row: Row) -> str:
         return "".join(f"#include<{name}>\n" for name in lacking) + "\n" + prompt
     if part == "Rust":
         # The prompt of HumanEval-X is the comment alone; HumanEvalPack's ends by the declaration.
-        if not isinstance(declaration, str) or _last_line(prompt) == _last_line(declaration):
+        last_line = humaneval.get_last_line
+        if not isinstance(declaration, str) or last_line(prompt) == last_line(declaration):
             return prompt
         return declaration + prompt
     if part == "Go":
@@ -96,11 +97,6 @@ def _make_start(part: str, prompt: str, row: Row) -> str:
             f"{imports if isinstance(imports, str) else ''}\n{prompt}"
         )
     return prompt
-
-
-def _last_line(text: str) -> str:
-    """Return the last line of a text that is not blank."""
-    return text.rstrip().rpartition("\n")[2]
 
 
 def _includes(prompt: str, name: str) -> bool:

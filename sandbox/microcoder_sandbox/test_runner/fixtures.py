@@ -180,9 +180,9 @@ class Fixtures:
         if cls not in self._by_class:
             holders = [*map(vars, () if cls is None else cls.__mro__), self._namespace]
             values = [value for holder in holders for value in holder.values()]
-            functions = [v.__func__ if type(v) is staticmethod else v for v in values]
-            own = [f.__fixture__ for f in functions
-                   if type(f) is FunctionType and hasattr(f, "__fixture__")]  # fmt: skip
+            members = [v.__func__ if type(v) is staticmethod else v for v in values]
+            functions = [value for value in members if type(value) is FunctionType]
+            own = [f.__fixture__ for f in functions if hasattr(f, "__fixture__")]
             self._by_class[cls] = [*own, *self._of_pytest]
         return self._by_class[cls]
 
