@@ -212,6 +212,9 @@ def test_the_others_sample_while_a_server_that_failed_is_checked(
     try:
         assert all_there(sampled(own_engine, request()), request())
         assert frail[1].checks == before + 1  # and so the first one is still waiting
+        bodies = len(frail[1].bodies)
+        assert all_there(sampled(own_engine, request()), request())
+        assert len(frail[1].bodies) == bodies  # it is not used before the next push
     finally:
         frail[1].answers_checks.set()
 
